@@ -1,0 +1,17 @@
+option(RAVEL_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(RAVEL_BUILD_BENCH "Build the benchmarks" OFF)
+option(RAVEL_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+add_library(ravel_warnings INTERFACE)
+target_compile_options(ravel_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                                                $<$<BOOL:${RAVEL_WERROR}>:-Werror>)

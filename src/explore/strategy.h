@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Strategy: chooses plans ACROSS executions. Lives in the worker on an arena in shared memory, outlives executions and
+// even the worker process: no pointers but into that arena, no heap, no locks. Sampling strategies derive everything
+// from (seed, execution number), so that a restarted worker goes on as if nothing had happened.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <string_view>
+
+#include "model/outcome.h"
+#include "model/plan.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+struct Execution {
+  const ExecutionResult& result;
+  std::span<const Segment> schedule;          // all choices made
+  std::span<const DecisionRecord> decisions;  // the first of them with their alternatives
+  bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
+};
+
+class PlanWriter {
+ public:
+  PlanSpec& spec;
+  std::span<Segment> prefix;  // capacity; spec.prefix_segments says how many are used
+};
+
+class Strategy {
+ public:
+  Strategy() = default;
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+
+  // Fills policy and prefix of the next plan; limits and points are set already. False: exploration is complete.
+  [[nodiscard]] virtual bool next(PlanWriter& plan) = 0;
+  virtual void learn(const Execution& execution) = 0;
+  // True: the exploration covered every schedule under the conventions in force.
+  [[nodiscard]] virtual bool complete() const { return false; }
+
+ protected:
+  ~Strategy() = default;
+};
+
+struct StrategyOptions {
+  std::string_view parameters;  // "depth=3,..." after the name
+  std::uint64_t seed = 0;
+  std::uint32_t shard_index = 0;
+  std::uint32_t shard_count = 1;
+};
+
+struct StrategyRow {
+  std::string_view name;
+  std::string_view description;  // one line, shown by `ravel list`
+  std::string_view parameters;   // "depth=N" etc., empty if none
+  bool exhaustive = false;       // growth of the point set restarts it
+  // nullptr when a parameter is wrong; then `error` is set to a static text.
+  Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+};
+
+std::span<const StrategyRow> strategy_table();
+const StrategyRow* find_strategy(std::string_view name);
+
+}  // namespace ravel

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// How one execution ended, and the kinds of findings. The names are part of the JSON interface.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ravel {
+
+enum class OutcomeKind : std::uint8_t {
+  kNotRun,
+  kCompleted,  // ended by itself with the expected status
+  kAssertion,
+  kException,
+  kSignal,
+  kExitCode,
+  kDeadlock,
+  kStepLimit,
+  kDataRace,
+  kMisuse,
+  kHang,      // no progress and not blocked in anything we control
+  kDiverged,  // the prefix of the plan did not fit
+  kKilled,    // somebody else killed the process (SIGKILL): not a defect of the program
+  kInternal,  // our own bug
+  kCount
+};
+
+inline constexpr std::string_view kOutcomeNames[] = {"not-run",   "completed", "assertion",  "exception", "signal",
+                                                     "exit-code", "deadlock",  "step-limit", "data-race", "misuse",
+                                                     "hang",      "diverged",  "killed",     "internal"};
+static_assert(sizeof(kOutcomeNames) / sizeof(kOutcomeNames[0]) == static_cast<std::size_t>(OutcomeKind::kCount));
+
+inline constexpr std::string_view outcome_name(OutcomeKind kind) {
+  return kOutcomeNames[static_cast<std::size_t>(kind)];
+}
+
+// Kinds that are a defect of the program.
+inline constexpr bool is_defect(OutcomeKind kind) {
+  return kind >= OutcomeKind::kAssertion && kind <= OutcomeKind::kHang;
+}
+
+}  // namespace ravel

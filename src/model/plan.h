@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// PlanSpec: everything that decides one execution, as plain data: a prefix of choices, the policy that goes on after
+// it, seed and limits. It lives in shared memory (wire/) and, with names instead of numbers, in plan files
+// (model/plan_file.h). Running the same PlanSpec of the same program twice gives the same trace.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/event.h"
+
+namespace ravel {
+
+// Which operations are scheduling points. Synchronisation and atomics always are.
+enum class PointsMode : std::uint8_t {
+  kSync,    // nothing more
+  kRacy,    // plain accesses at locations where a race has been seen
+  kShared,  // plain accesses at locations that touched memory another thread writes too
+  kAll,     // every plain access
+};
+inline constexpr std::string_view kPointsNames[] = {"sync", "racy", "shared", "all"};
+
+enum class TimeoutMode : std::uint8_t { kFair, kAdversarial };
+inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial"};
+
+// Bits of PlanSpec::faults.
+inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;
+
+enum class PolicyKind : std::uint8_t {
+  kRunOn,       // no preemption; `seed` decides the order of threads (0: lowest index first)
+  kRandomWalk,  // uniform choice at every decision
+  kPct,         // priorities with depth-1 change points
+  kPos,         // partial order sampling
+  kPreempt,     // run-on with forced switches at the decisions listed
+};
+inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct", "pos", "preempt"};
+
+inline constexpr unsigned kMaxForcedSwitches = 4;
+
+struct ForcedSwitch {
+  std::uint32_t decision = 0;  // index of the decision (only decisions with two or more options count)
+  std::uint32_t rank = 0;      // which of the other enabled threads, modulo their number
+};
+
+struct PolicySpec {
+  PolicyKind kind = PolicyKind::kRunOn;
+  std::uint8_t switches = 0;  // entries of forced[] in use (kPreempt)
+  std::uint16_t depth = 3;    // kPct: d
+  std::uint32_t length = 0;   // kPct: estimated number of steps k
+  std::uint64_t seed = 0;
+  ForcedSwitch forced[kMaxForcedSwitches] = {};
+};
+
+// A run of equal choices. `thread` with kDataChoice set is an alternative of a data choice instead of a thread.
+inline constexpr std::uint32_t kDataChoice = 0x80000000u;
+struct Segment {
+  std::uint32_t thread = 0;
+  std::uint32_t count = 0;
+};
+
+enum class OnDivergence : std::uint8_t { kStop, kContinue };  // kContinue: the policy takes over
+
+struct PlanSpec {
+  PolicySpec policy;
+  std::uint64_t max_steps = 1'000'000;
+  std::uint64_t stop_at = 0;           // 0: never; else raise a trap before event number stop_at (replay --until)
+  std::uint32_t prefix_segments = 0;   // entries of SharedBlock::prefix in use
+  std::uint32_t racy_locations = 0;    // entries of SharedBlock::racy in use
+  std::uint32_t points_version = 0;    // grows with the racy set
+  std::uint32_t excluded_classes = 0;  // bit 1 << OpClass: not scheduling points
+  std::uint32_t faults = 0;
+  std::uint32_t max_faults = 1;
+  PointsMode points = PointsMode::kRacy;
+  TimeoutMode timeouts = TimeoutMode::kFair;
+  OnDivergence on_divergence = OnDivergence::kStop;
+  std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
+};
+
+}  // namespace ravel

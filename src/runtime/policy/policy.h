@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Policy: who runs next WITHIN one execution. Called only when two or more threads are enabled and the plan's prefix is
+// used up. A policy is a function of its PolicySpec and of what it was shown: no clocks, no addresses as order, no
+// allocation (it runs inside the tested process). Strategies, which choose plans ACROSS executions, are in explore/.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "model/plan.h"
+#include "semantics/operation_view.h"
+
+namespace ravel {
+
+// The enabled threads in order of creation, each with its pending operation.
+struct Ready {
+  std::span<const OperationView> operations;
+  int current = -1;      // index of the thread that ran last if it is still enabled, else -1
+  bool yielded = false;  // that thread asked to be set back (yield, or it spins on an unchanged value)
+};
+
+class Policy {
+ public:
+  Policy() = default;
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
+
+  // Forget everything; called at the start of each execution.
+  virtual void begin(const PolicySpec& spec) = 0;
+  // Index into ready.operations of the thread to run; ready.operations is never empty and has at least two entries.
+  [[nodiscard]] virtual std::size_t pick(const Ready& ready) = 0;
+  // Every operation that is executed, chosen or forced; also while the prefix decides. Cheap.
+  virtual void executed(const OperationView& operation) { (void)operation; }
+
+ protected:
+  ~Policy() = default;
+};
+
+// The policy for a spec; objects are static, one of each kind in a process.
+Policy& policy_for(PolicyKind kind);
+
+}  // namespace ravel

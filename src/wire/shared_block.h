@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// SharedBlock: the memory that the driver (tool) and the tested process share, one memfd, mapped by the tested process
+// at kSharedAddress and by the driver anywhere. Sparse: untouched pages cost nothing.
+//
+// Who writes what: the driver writes `header`, `campaign` and, for a replay, `plan` + `prefix` before the program
+// starts, and `control.stop` at any time. The worker writes `plan`, `prefix`, `racy`, `progress`, `findings`. The child
+// that runs the program writes `result`, `schedule`, `decisions`, the tables and the ring. The tested process is
+// hostile ground: the driver checks every count and index against the limits below before it uses it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "model/event.h"
+#include "model/outcome.h"
+#include "model/plan.h"
+#include "model/tables.h"
+#include "wire/version.h"
+
+namespace ravel {
+
+inline constexpr std::uint64_t kSharedAddress = 0x500000000000ull;
+
+inline constexpr std::uint32_t kMaxSegments = 1u << 22;
+inline constexpr std::uint32_t kMaxDecisions = 1u << 20;
+inline constexpr std::uint32_t kMaxRacyLocations = 1u << 14;
+inline constexpr std::uint32_t kMaxThreads = 1u << 18;  // created in one execution
+inline constexpr std::uint32_t kMaxObjects = 1u << 20;  // touched in one execution; further ones are "unknown"
+inline constexpr std::uint32_t kMaxContexts = 1u << 20;
+inline constexpr std::uint32_t kContextSlots = 1u << 21;
+inline constexpr std::uint32_t kMaxWaiting = 4096;
+inline constexpr std::uint32_t kMaxRaces = 64;
+inline constexpr std::uint32_t kMaxFindings = 256;
+inline constexpr std::uint32_t kRingEvents = 1u << 20;  // power of two
+inline constexpr std::size_t kArenaBytes = std::size_t{1} << 30;
+inline constexpr std::uint32_t kMessageBytes = 1024;
+
+// Where a thread stands that cannot go on, for deadlock and step-limit reports.
+struct WaitingRecord {
+  ThreadIndex thread = 0;
+  OpKind wants = OpKind::kNone;  // the pending operation
+  std::uint8_t spinning = 0;     // waits by re-reading an unchanged value
+  std::uint16_t pad = 0;
+  ObjectId object = 0;
+  std::uint32_t offset = 0;
+  LocationId location = 0;
+  ContextId context = 0;
+  ThreadIndex holder = kNoThread;  // who could release it: owner of the lock, joined thread
+  LocationId held_since = 0;       // where the holder took it
+  ContextId held_context = 0;
+  std::uint32_t pad2 = 0;
+};
+static_assert(sizeof(WaitingRecord) == 40);
+
+struct RaceRecord {
+  Event first;
+  Event second;
+  std::uint64_t first_seq = 0;
+  std::uint64_t second_seq = 0;
+};
+static_assert(sizeof(RaceRecord) == 80);
+
+struct DecisionRecord {
+  std::uint32_t chosen = 0;        // thread, or kDataChoice | alternative
+  std::uint32_t options = 0;       // how many there were
+  std::uint64_t enabled_mask = 0;  // threads 0..63 that were enabled; all ones when a higher one was
+};
+static_assert(sizeof(DecisionRecord) == 16);
+
+struct ExecutionResult {
+  std::atomic<std::uint64_t> events{0};  // written to the ring so far (total, not modulo)
+  std::atomic<std::uint64_t> steps{0};   // scheduling points passed; the watchdog looks at it
+  OutcomeKind outcome = OutcomeKind::kNotRun;
+  std::uint8_t started = 0;        // the program's first instruction was reached
+  std::uint8_t finished = 0;       // the runtime closed the trace itself (else: died underneath us)
+  std::uint8_t timeout_fired = 0;  // an adversarial time-out was used
+  std::int32_t signal = 0;
+  std::int32_t exit_status = 0;
+  ThreadIndex thread = 0;  // who failed
+  LocationId location = 0;
+  ContextId context = 0;
+  std::uint32_t threads = 0;    // entries of SharedBlock::threads
+  std::uint32_t objects = 0;    // entries of SharedBlock::objects
+  std::uint32_t segments = 0;   // entries of SharedBlock::schedule
+  std::uint32_t decisions = 0;  // decisions made (records only for the first kMaxDecisions)
+  std::uint32_t data_choices = 0;
+  std::uint32_t switches = 0;     // context switches
+  std::uint32_t preemptions = 0;  // switches away from an enabled thread
+  std::uint32_t faults = 0;
+  std::uint32_t schedule_truncated = 0;
+  std::uint32_t live_at_end = 0;  // threads that had not ended
+  std::uint32_t max_live = 0;
+  std::uint32_t waiting = 0;      // entries of waiting[]
+  std::uint32_t races = 0;        // entries of races[] (written by the worker)
+  std::uint32_t diverged_at = 0;  // decision that did not fit
+  std::uint32_t expected_thread = 0;
+  std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
+  std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
+  std::uint64_t virtual_ns = 0;
+  std::uint64_t fingerprint = 0;  // hash over ids: same build, same trace (written by the worker)
+  char message[kMessageBytes] = {};
+  WaitingRecord waiting_table[kMaxWaiting] = {};
+  RaceRecord race_table[kMaxRaces] = {};
+};
+
+// A failing execution that the worker found, with all that is needed to run it again. Segments are at `segments_offset`
+// in the arena.
+struct FindingSeed {
+  std::uint64_t key = 0;  // equal for the same defect, see engine/
+  OutcomeKind kind = OutcomeKind::kNotRun;
+  std::uint8_t pad[7] = {};
+  std::uint64_t execution = 0;  // number within the campaign
+  PlanSpec plan;
+  std::uint64_t segments_offset = 0;
+  std::uint32_t segments = 0;
+  std::uint32_t times_seen = 0;
+  std::uint64_t racy_offset = 0;  // racy set in force, in the arena
+};
+
+struct Header {
+  std::uint64_t magic = kWireMagic;
+  std::uint32_t version = kWireVersion;
+  std::uint32_t owner_pid = 0;  // the only process that may take control; 0: the first that asks
+  std::uint64_t block_bytes = 0;
+};
+
+enum class RunMode : std::uint8_t {
+  kExplore,  // a campaign: strategy, many executions
+  kReplay,   // run plan + prefix `campaign.repeat` times, compare fingerprints
+  kDirect,   // run plan + prefix in this very process, no fork (under a debugger)
+};
+
+struct Campaign {
+  RunMode mode = RunMode::kExplore;
+  std::uint8_t keep_going = 0;
+  std::uint8_t verify = 0;       // run each plan twice
+  std::uint8_t show_output = 0;  // let the program's output through
+  std::uint32_t shard_index = 0;
+  std::uint32_t shard_count = 1;
+  std::int32_t expect_exit = 0;
+  char strategy[64] = {};  // name[,key=value...]
+  std::uint64_t seed = 0;
+  std::uint64_t iterations = 0;  // executions of this shard
+  std::uint64_t hang_ms = 10'000;
+  std::uint32_t repeat = 1;
+  std::int32_t export_fd = -1;  // replay: all events are written here too
+  PlanSpec base;                // options of the command line: limits, points, time-outs, faults
+};
+
+struct Progress {
+  std::atomic<std::uint64_t> executions{0};
+  std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> decisions{0};
+  std::atomic<std::uint64_t> distinct{0};  // different fingerprints seen (exact up to a limit)
+  std::atomic<std::uint64_t> blocked{0};
+  std::atomic<std::uint32_t> findings{0};
+  std::atomic<std::uint32_t> worker_restarts{0};
+  std::atomic<std::uint32_t> complete{0};     // the strategy has nothing left
+  std::atomic<std::uint32_t> done{0};         // the campaign is over
+  std::atomic<std::uint32_t> mismatches{0};   // --verify / replay: executions whose fingerprint differed
+  std::atomic<std::uint32_t> max_threads{0};  // most threads that lived in one execution
+  std::atomic<std::uint64_t> choices{0};      // executions with at least one real choice
+  std::atomic<std::uint64_t> callouts{0};     // compiler call-outs seen over all executions
+  std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
+      {};                        // events by kind, over all executions
+  char strategy_note[256] = {};  // what the strategy says of itself at the end
+};
+
+struct Control {
+  std::atomic<std::uint32_t> stop{0};  // the driver asks the worker to end after this execution
+  std::atomic<std::int32_t> zygote_pid{0};
+  std::atomic<std::int32_t> worker_pid{0};
+  std::atomic<std::int32_t> child_pid{0};
+  std::atomic<std::uint32_t> ready{0};  // the runtime has taken over
+  std::uint32_t error = 0;              // runtime could not start: message in `error_text`
+  char error_text[kMessageBytes] = {};
+  std::atomic<std::uint64_t> notes{0};  // bits of RuntimeNote: what was seen but is not controlled
+};
+
+enum RuntimeNote : std::uint64_t {
+  kNoteNoFsgsbase = 1u << 0,
+  kNoteAslrOn = 1u << 1,
+  kNoteForeignThread = 1u << 2,
+};
+
+struct SharedBlock {
+  Header header;
+  Control control;
+  Campaign campaign;
+  Progress progress;
+  PlanSpec plan;
+  ExecutionResult result;
+  std::atomic<std::uint32_t> module_count{0};
+  std::atomic<std::uint32_t> context_count{1};
+  ModuleRecord modules[kMaxModules];
+  FindingSeed findings[kMaxFindings];
+  LocationId racy[kMaxRacyLocations];
+  ThreadRecord threads[kMaxThreads];
+  ContextRecord contexts[kMaxContexts];
+  std::uint32_t context_slots[kContextSlots];
+  ObjectRecord objects[kMaxObjects];
+  DecisionRecord decisions[kMaxDecisions];
+  Segment prefix[kMaxSegments];
+  Segment schedule[kMaxSegments];
+  std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring
+  alignas(64) Event ring[kRingEvents];
+  alignas(4096) unsigned char arena[kArenaBytes];
+};
+
+}  // namespace ravel
