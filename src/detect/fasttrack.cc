@@ -90,7 +90,9 @@ void FastTrack::report(const Access& first, const Event& e, std::uint64_t sequen
   race.first.size = static_cast<std::uint16_t>(first.size);
   race.first.thread = first.thread;
   race.first.object = e.object;
-  race.first.offset = cell + static_cast<std::uint32_t>(static_cast<std::int32_t>(first.start));
+  if (first.kind != OpKind::kHeapFree) {
+    race.first.offset = cell + static_cast<std::uint32_t>(static_cast<std::int32_t>(first.start));
+  }
   race.first.location = first.location;
   race.first.context = first.context;
   race.first_seq = first.sequence;
