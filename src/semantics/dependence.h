@@ -24,11 +24,13 @@
 //                                               failed       adjacent, hence coarse for free: unlock x unlock and lock
 //                                                            x unlock of two owners. Lock order counts.
 //   failed x failed                             never        both only looked
-//   init/destroy x any on that object           always       use before or after: different result
+//   init/destroy x any on that object           always       use before or after: different result. Coarse where both
+//                                                            come out alike: such an execution ends as a misuse
 //   cond: wait/reacquire x mutex ops            as unlock/   they release and take the mutex
 //                                               lock
 //   wait x signal, broadcast                    always       a wake-up before the wait is lost
 //   wait x wait                                 always       same mutex: as unlock x unlock; another mutex: misuse
+//   wait x reacquire after a time-out           always       whether the wait finds waiters with another mutex: misuse
 //   signal x signal                             unless both  the woken thread is taken from the other. Coarse when they
 //                                               lost         wake different threads: a pending signal cannot know
 //   signal x broadcast                          always       whom the signal wakes
@@ -43,7 +45,8 @@
 //   semaphore: post x post                      never        additions commute (overflow is a misuse)
 //   any other pair                              unless both  the last unit; post enables wait. Coarse for large values:
 //                                               failed       independence by value is not stable under swaps
-//   barrier: arrive x arrive                    one fills    who is the serial thread
+//   barrier: arrive x arrive                    always       who is the serial thread. Coarse far from the full round,
+//                                                            for the same reason as with semaphores
 //   arrive x leave                              arrive fills the filling arrival enables. Coarse for another round
 //   leave x leave                               never        counts down
 //   once: begin x begin                         unless both  who runs the initialiser
@@ -116,7 +119,7 @@ inline bool ended_by_itself(const OperationView& reacquire) {
 inline bool condvar(const OperationView& a, const OperationView& b) {
   switch (a.kind) {
     case OpKind::kCondWait:
-      return b.kind != OpKind::kCondReacquire;
+      return b.kind != OpKind::kCondReacquire || ended_by_itself(b);
     case OpKind::kCondReacquire:
       if (b.kind == OpKind::kCondSignal) return ended_by_itself(a) || b.value == a.thread;
       return b.kind == OpKind::kCondBroadcast;
@@ -144,11 +147,11 @@ inline bool semaphore(const OperationView& a, const OperationView& b) {
 }
 
 inline bool barrier(const OperationView& a, const OperationView& b) {
-  const auto fills = [](const OperationView& op) {
-    return op.kind == OpKind::kBarrierArrive && op.value != kOthersMissing;
+  const auto leaves = [](const OperationView& op) { return op.kind == OpKind::kBarrierLeave; };
+  const auto passes_by = [&](const OperationView& op) {
+    return leaves(op) || (op.kind == OpKind::kBarrierArrive && op.value == kOthersMissing);
   };
-  const auto takes_part = [](OpKind kind) { return kind == OpKind::kBarrierArrive || kind == OpKind::kBarrierLeave; };
-  return !takes_part(a.kind) || !takes_part(b.kind) || fills(a) || fills(b);
+  return !((leaves(a) && passes_by(b)) || (leaves(b) && passes_by(a)));
 }
 
 inline bool once(const OperationView& a, const OperationView& b) {
