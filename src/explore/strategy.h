@@ -24,8 +24,7 @@ struct Execution {
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
 };
 
-class PlanWriter {
- public:
+struct PlanWriter {
   PlanSpec& spec;
   std::span<Segment> prefix;  // capacity; spec.prefix_segments says how many are used
 };
@@ -37,10 +36,15 @@ class Strategy {
   Strategy& operator=(const Strategy&) = delete;
 
   // Fills policy and prefix of the next plan; limits and points are set already. False: exploration is complete.
+  // Changes nothing: asked again before learn(), it answers the same.
   [[nodiscard]] virtual bool next(PlanWriter& plan) = 0;
   virtual void learn(const Execution& execution) = 0;
+  // After the worker was killed: the state as it was after `learned` calls of learn(), this one or the one before.
+  virtual void recover(std::uint64_t learned) = 0;
   // True: the exploration covered every schedule under the conventions in force.
   [[nodiscard]] virtual bool complete() const { return false; }
+  // A static text on what the result means, empty if there is nothing to say.
+  [[nodiscard]] virtual std::string_view note() const { return {}; }
 
  protected:
   ~Strategy() = default;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// PlaceMap: 64-bit key -> 32-bit number, open addressing with linear probing. clear() is O(1): entries carry the
+// generation they belong to. Grows by doubling up to a limit; then insert() refuses and the owner says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory_resource>
+
+#include "base/hash.h"
+
+namespace ravel {
+
+class PlaceMap {
+ public:
+  // Both powers of two; at most half of the slots are used.
+  PlaceMap(std::pmr::memory_resource& memory, std::uint32_t first_slots, std::uint32_t most_slots)
+      : memory_(memory), mask_(first_slots - 1), most_slots_(most_slots), slots_(make(first_slots)) {}
+  ~PlaceMap() { drop(slots_, mask_ + 1); }
+  PlaceMap(const PlaceMap&) = delete;
+  PlaceMap& operator=(const PlaceMap&) = delete;
+
+  void clear() {
+    used_ = 0;
+    if (++generation_ == 0) {  // once in four thousand million executions
+      std::memset(static_cast<void*>(slots_), 0, sizeof(Slot) * (std::size_t{mask_} + 1));
+      generation_ = 1;
+    }
+  }
+
+  // 0 when absent.
+  [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
+    for (std::uint32_t i = home(key);; i = (i + 1) & mask_) {
+      const Slot& slot = slots_[i];
+      if (slot.generation != generation_) return 0;
+      if (slot.key == key) return slot.value;
+    }
+  }
+
+  // The key must be absent, the value not 0. False when the limit is reached.
+  [[nodiscard]] bool insert(std::uint64_t key, std::uint32_t value) {
+    if (2 * (used_ + 1) > mask_ && !grow()) return false;
+    put(key, value);
+    ++used_;
+    return true;
+  }
+
+  // The key must be present. The gap is closed, so that no markers pile up.
+  void erase(std::uint64_t key) {
+    std::uint32_t gap = home(key);
+    while (slots_[gap].key != key) gap = (gap + 1) & mask_;
+    for (std::uint32_t i = (gap + 1) & mask_; slots_[i].generation == generation_; i = (i + 1) & mask_) {
+      const std::uint32_t wanted = home(slots_[i].key);
+      if (((i - wanted) & mask_) >= ((i - gap) & mask_)) {
+        slots_[gap] = slots_[i];
+        gap = i;
+      }
+    }
+    slots_[gap].generation = 0;
+    --used_;
+  }
+
+  [[nodiscard]] std::uint32_t size() const { return used_; }
+
+ private:
+  struct Slot {
+    std::uint64_t key;
+    std::uint32_t generation;  // 0: never used
+    std::uint32_t value;
+  };
+
+  [[nodiscard]] std::uint32_t home(std::uint64_t key) const { return static_cast<std::uint32_t>(mix64(key)) & mask_; }
+
+  void put(std::uint64_t key, std::uint32_t value) {
+    std::uint32_t i = home(key);
+    while (slots_[i].generation == generation_) i = (i + 1) & mask_;
+    slots_[i] = {key, generation_, value};
+  }
+
+  bool grow() {
+    const std::uint32_t old_slots = mask_ + 1;
+    if (old_slots >= most_slots_) return 2 * (used_ + 1) <= old_slots + old_slots / 2;  // fuller, then full
+    Slot* old = slots_;
+    slots_ = make(old_slots * 2);
+    mask_ = old_slots * 2 - 1;
+    for (std::uint32_t i = 0; i < old_slots; ++i) {
+      if (old[i].generation == generation_) put(old[i].key, old[i].value);
+    }
+    drop(old, old_slots);
+    return true;
+  }
+
+  Slot* make(std::uint32_t slots) {
+    void* block = memory_.allocate(sizeof(Slot) * std::size_t{slots}, alignof(std::max_align_t));
+    std::memset(block, 0, sizeof(Slot) * std::size_t{slots});
+    return static_cast<Slot*>(block);
+  }
+  void drop(Slot* slots, std::uint32_t count) {
+    memory_.deallocate(slots, sizeof(Slot) * std::size_t{count}, alignof(std::max_align_t));
+  }
+
+  std::pmr::memory_resource& memory_;
+  std::uint32_t mask_;
+  std::uint32_t most_slots_;
+  std::uint32_t used_ = 0;
+  std::uint32_t generation_ = 1;
+  Slot* slots_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Atomics and fences, C++20 [intro.races], [atomics.order], [atomics.fences]. Executions are sequentially consistent,
+// so a load reads the last store in the trace, and the release sequence of a value is the last store and the
+// read-modify- writes since. A relaxed store starts no release sequence (since C++20 not even by the releasing thread
+// itself), but it publishes what a release fence before it covered.
+#include "causality/causality.h"
+
+namespace ravel {
+namespace {
+
+bool acquires(int order) {
+  return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+         order == __ATOMIC_SEQ_CST;
+}
+bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+}  // namespace
+
+void Causality::fence(ThreadState& t, int order) {
+  if (options_.without_fences) return;
+  if (acquires(order)) clocks_.join(t.clock, t.relaxed_reads);
+  if (releases(order)) {
+    clocks_.assign(t.release_fence, t.clock);
+    advance(t);
+  }
+}
+
+void Causality::read_part(ThreadState& t, const SyncPlace& p, int order) {
+  if (acquires(order)) {
+    clocks_.join(t.clock, p.released);
+  } else {
+    clocks_.join(t.relaxed_reads, p.released);
+  }
+}
+
+void Causality::atomic(ThreadState& t, const Event& e) {
+  const int order = e.order();
+  if (e.kind == OpKind::kFence) {
+    fence(t, order);
+    return;
+  }
+  SyncPlace* p = place(place_of(e));
+  if (p == nullptr) return;
+  if (e.kind != OpKind::kAtomicStore) read_part(t, *p, order);
+  if (e.kind == OpKind::kAtomicLoad || (e.kind == OpKind::kAtomicCas && e.failed())) return;
+
+  if (e.kind == OpKind::kAtomicStore || options_.without_release_sequences) clocks_.drop(p->released);
+  if (releases(order)) {
+    clocks_.join(p->released, t.clock);
+    advance(t);
+  } else {
+    clocks_.join(p->released, t.release_fence);
+  }
+}
+
+}  // namespace ravel

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Happens-before of one execution, computed while its events stream by. C++20 rules, see causality/README.md for the
+// edges of each operation.
+//
+// Each thread has a slot in the vector clocks. The slot of an ended thread is given to a new one whose creator knows
+// the end: whoever then knows the new thread knows the old one too, so nothing is confused and clocks stay short.
+//
+// on_event() must see every event in order. After it, ordered() answers for the event's thread. begin() is O(1).
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <memory_resource>
+
+#include "base/place_map.h"
+#include "base/pool.h"
+#include "causality/clock_pool.h"
+#include "model/event.h"
+
+namespace ravel {
+
+struct Epoch {
+  Slot slot = 0;
+  Tick tick = 0;
+};
+
+struct CausalityOptions {
+  std::uint32_t max_threads = 1u << 18;
+  std::uint32_t max_clock_nodes = 1u << 21;  // 64 bytes each
+  std::uint32_t max_sync_places = 1u << 20;
+  bool lifecycle_only = false;  // only creation and joining order anything
+  // Rules that tests switch off to see that they matter.
+  bool without_release_sequences = false;
+  bool without_fences = false;
+};
+
+class Causality {
+ public:
+  Causality(std::pmr::memory_resource& memory, const CausalityOptions& options);
+  ~Causality();
+  Causality(const Causality&) = delete;
+  Causality& operator=(const Causality&) = delete;
+
+  void begin();
+  // The epoch of the event: ordered(epoch, u) later tells whether it happens before what u does then.
+  Epoch on_event(const Event& event);
+  [[nodiscard]] bool ordered(Epoch earlier, ThreadIndex thread) {
+    const ThreadState* state = threads_.find(thread);
+    return state != nullptr && (state->slot == earlier.slot || earlier.tick <= clocks_.get(state->clock, earlier.slot));
+  }
+  // Some table was full: orders may be missing, races found from now on may be false.
+  [[nodiscard]] bool exhausted() const { return exhausted_ || clocks_.exhausted(); }
+
+ private:
+  struct ThreadState {
+    ClockId clock = 0;          // own slot included
+    ClockId relaxed_reads = 0;  // what an acquire fence would bring
+    ClockId release_fence = 0;  // clock at the last release fence
+    ClockId barrier = 0;        // the round it waits to leave
+    Tick tick = 0;
+    Slot slot = 0;
+    ThreadIndex next_in_round = kNoThread;
+    std::uint64_t waiting_mutex = 0;  // released by a condition wait
+  };
+  // One place in memory that threads synchronise by.
+  struct SyncPlace {
+    ClockId released = 0;  // what an acquire brings: lock holders, posts, release sequences, the end of an initialiser
+    ClockId shared = 0;    // rwlock: readers that unlocked; barrier: arrivals of the round that fills
+    ThreadIndex holder = kNoThread;  // rwlock: writer; barrier: last arrival of the round
+  };
+
+  ThreadState& thread(ThreadIndex index);
+  SyncPlace* place(std::uint64_t key);
+  void advance(ThreadState& t);
+  void create(ThreadState& parent, const Event& e);
+  void end(ThreadState& t);
+  void join_thread(ThreadState& t, const Event& e);
+  void lifecycle(ThreadState& t, const Event& e);
+  void atomic(ThreadState& t, const Event& e);
+  void read_part(ThreadState& t, const SyncPlace& p, int order);
+  void fence(ThreadState& t, int order);
+  void synchronise(ThreadState& t, const Event& e);
+  void acquire(ThreadState& t, std::uint64_t key);
+  void release(ThreadState& t, std::uint64_t key);
+  void forget(std::uint64_t key);
+  void read_write_lock(ThreadState& t, const Event& e);
+  void barrier(ThreadState& t, const Event& e);
+
+  CausalityOptions options_;
+  std::pmr::memory_resource& memory_;
+  ClockPool clocks_;
+  SparseArray<ThreadState> threads_;
+  Pool<SyncPlace> places_;
+  PlaceMap index_;
+  Tick* last_tick_;   // of the last thread in a slot
+  Slot* free_slots_;  // slots of ended threads
+  std::uint32_t free_count_ = 0;
+  Slot next_slot_ = 0;
+  std::bitset<4096> sync_objects_;  // objects (by the low bits) that hold a sync place: spares plain writes a search
+  bool exhausted_ = false;
+};
+
+}  // namespace ravel

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Locks, semaphores, barriers, one-time initialisation. A condition variable orders nothing: its mutex does. A futex
+// orders nothing either: the atomics around it do.
+#include "causality/causality.h"
+
+namespace ravel {
+
+void Causality::acquire(ThreadState& t, std::uint64_t key) {
+  if (const SyncPlace* p = place(key)) clocks_.join(t.clock, p->released);
+}
+
+void Causality::release(ThreadState& t, std::uint64_t key) {
+  SyncPlace* p = place(key);
+  if (p == nullptr) return;
+  clocks_.assign(p->released, t.clock);
+  advance(t);
+}
+
+void Causality::read_write_lock(ThreadState& t, const Event& e) {
+  SyncPlace* p = place(place_of(e));
+  if (p == nullptr) return;
+  switch (e.kind) {
+    case OpKind::kRwReadLock:
+    case OpKind::kRwTryReadLock:
+      clocks_.join(t.clock, p->released);
+      break;
+    case OpKind::kRwWriteLock:
+    case OpKind::kRwTryWriteLock:
+      clocks_.join(t.clock, p->released);
+      clocks_.join(t.clock, p->shared);
+      clocks_.drop(p->shared);
+      p->holder = e.thread;
+      break;
+    default:  // unlock: readers are ordered before later writers only
+      if (p->holder == e.thread) {
+        p->holder = kNoThread;
+        clocks_.assign(p->released, t.clock);
+      } else {
+        clocks_.join(p->shared, t.clock);
+      }
+      advance(t);
+      break;
+  }
+}
+
+// The arrivals of a round are linked; the first that leaves closes the round and gives each its clock, so that slow
+// leavers do not learn from arrivals of the next round.
+void Causality::barrier(ThreadState& t, const Event& e) {
+  SyncPlace* p = place(place_of(e));
+  if (p == nullptr) return;
+  if (e.kind == OpKind::kBarrierArrive) {
+    clocks_.join(p->shared, t.clock);
+    t.next_in_round = p->holder;
+    p->holder = e.thread;
+    advance(t);
+    return;
+  }
+  if (t.barrier == 0) {
+    for (ThreadIndex i = p->holder; i != kNoThread;) {
+      ThreadState& arrived = thread(i);
+      clocks_.assign(arrived.barrier, p->shared);
+      i = arrived.next_in_round;
+      arrived.next_in_round = kNoThread;
+    }
+    p->holder = kNoThread;
+    clocks_.drop(p->shared);
+  }
+  clocks_.join(t.clock, t.barrier);
+  clocks_.drop(t.barrier);
+}
+
+void Causality::synchronise(ThreadState& t, const Event& e) {
+  const std::uint64_t key = place_of(e);
+  switch (e.kind) {
+    case OpKind::kMutexInit:
+    case OpKind::kRwInit:
+    case OpKind::kSemInit:
+    case OpKind::kBarrierInit:
+      forget(key);
+      break;
+    case OpKind::kMutexLock:
+    case OpKind::kMutexTryLock:
+    case OpKind::kSemWait:
+    case OpKind::kSemTryWait:
+      if (!e.failed() && (e.bits & kTimeout) == 0) acquire(t, key);
+      break;
+    case OpKind::kMutexUnlock:
+      if (!e.failed()) release(t, key);
+      break;
+    case OpKind::kCondWait:
+      t.waiting_mutex = e.value;
+      release(t, e.value);
+      break;
+    case OpKind::kCondReacquire:  // the mutex is held again even after a time-out
+      acquire(t, t.waiting_mutex);
+      break;
+    case OpKind::kRwReadLock:
+    case OpKind::kRwTryReadLock:
+    case OpKind::kRwWriteLock:
+    case OpKind::kRwTryWriteLock:
+    case OpKind::kRwUnlock:
+      if (!e.failed() && (e.bits & kTimeout) == 0) read_write_lock(t, e);
+      break;
+    case OpKind::kSemPost:  // a wait takes its unit from all posts before it
+      if (SyncPlace* p = place(key); p != nullptr && !e.failed()) {
+        clocks_.join(p->released, t.clock);
+        advance(t);
+      }
+      break;
+    case OpKind::kBarrierArrive:
+    case OpKind::kBarrierLeave:
+      barrier(t, e);
+      break;
+    case OpKind::kOnceBegin:  // also an attempt after one that threw is ordered behind it
+      acquire(t, key);
+      break;
+    case OpKind::kOnceEnd:
+    case OpKind::kOnceAbort:
+      release(t, key);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace ravel

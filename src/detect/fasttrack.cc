@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "detect/fasttrack.h"
+
+namespace ravel {
+namespace {
+
+AccessClass class_of(OpKind kind, std::uint8_t bits) {
+  Event e;
+  e.kind = kind;
+  e.bits = bits;
+  return access_class(e);
+}
+
+}  // namespace
+
+FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, RaceSink& sink,
+                     const FastTrackLimits& limits)
+    : causality_(causality),
+      sink_(sink),
+      accesses_(memory, limits.accesses),
+      cells_(memory, limits.cells),
+      index_(memory, 1u << 12, limits.cells * 2),
+      objects_(memory, limits.objects) {}
+
+void FastTrack::begin() {
+  accesses_.clear();
+  cells_.clear();
+  index_.clear();
+  objects_.clear();
+  truncated_ = false;
+}
+
+std::uint32_t FastTrack::keep(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell,
+                              std::uint8_t mask) {
+  Access access{};
+  access.tick = epoch.tick;
+  access.slot = epoch.slot & ((1u << kSlotBits) - 1);
+  access.size = e.size & ((1u << (32 - kSlotBits)) - 1);
+  access.thread = e.thread;
+  access.location = e.location;
+  access.context = e.context;
+  access.sequence = static_cast<std::uint32_t>(sequence);
+  access.mask = mask;
+  access.kind = e.kind;
+  access.bits = e.bits;
+  const std::int64_t start = static_cast<std::int64_t>(e.offset) - cell;
+  access.start = static_cast<std::int8_t>(start < -128 ? -128 : start);
+  const std::uint32_t index = accesses_.add(access);
+  if (index == 0) truncated_ = true;
+  return index;
+}
+
+// Cells of an object are linked, so that a free finds them. In a freed object, a cell begins with the free in it.
+std::uint32_t FastTrack::cell_at(std::uint64_t key) {
+  if (const std::uint32_t known = index_.find(key)) return known;
+  const auto id = static_cast<ObjectId>(key >> 32);
+  Object* object = objects_.find(id);
+  if (object == nullptr) {
+    if (id >= objects_.capacity()) return 0;
+    object = &objects_.insert(id, Object{});
+  }
+  Cell cell{key, 0, object->cells};
+  if (object->freed != 0) {
+    Access freed = accesses_[object->freed];
+    freed.mask = 0xff;
+    freed.next = 0;
+    cell.accesses = accesses_.add(freed);
+    if (cell.accesses == 0) return 0;
+  }
+  const std::uint32_t index = cells_.add(cell);
+  if (index == 0) return 0;
+  if (!index_.insert(key, index)) {
+    cells_.remove(index);
+    return 0;
+  }
+  object->cells = index;
+  return index;
+}
+
+void FastTrack::report(const Access& first, const Event& e, std::uint64_t sequence, std::uint32_t cell,
+                       std::uint8_t mask) {
+  if (causality_.exhausted()) {
+    truncated_ = true;
+    return;
+  }
+  RaceRecord race;
+  race.first.kind = first.kind;
+  race.first.bits = first.bits;
+  race.first.size = static_cast<std::uint16_t>(first.size);
+  race.first.thread = first.thread;
+  race.first.object = e.object;
+  if (first.kind != OpKind::kHeapFree) {
+    race.first.offset = cell + static_cast<std::uint32_t>(static_cast<std::int32_t>(first.start));
+  }
+  race.first.location = first.location;
+  race.first.context = first.context;
+  race.first_seq = first.sequence;
+  race.second = e;
+  race.second_seq = sequence;
+  sink_.on_race(race, cell, mask);
+}
+
+// Reports what races with `e` on the masked bytes; forgets what `e` replaces.
+void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence, AccessClass cls, std::uint8_t mask) {
+  std::uint32_t* link = &cell.accesses;
+  while (*link != 0) {
+    const std::uint32_t index = *link;
+    Access& old = accesses_[index];
+    if ((old.mask & mask) == 0) {
+      link = &old.next;
+      continue;
+    }
+    const AccessClass old_class = class_of(old.kind, old.bits);
+    const bool ordered = causality_.ordered({old.slot, old.tick}, e.thread);
+    if (!ordered && conflict(old_class, cls)) {
+      report(old, e, sequence, static_cast<std::uint32_t>(cell.key), static_cast<std::uint8_t>(old.mask & mask));
+    }
+    if (replaces(cls, old_class) && (ordered || cls == AccessClass::kPlainWrite)) {
+      old.mask = static_cast<std::uint8_t>(old.mask & ~mask);
+      if (old.mask == 0) {
+        *link = old.next;
+        accesses_.remove(index);
+        continue;
+      }
+    }
+    link = &old.next;
+  }
+}
+
+void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
+                      std::uint8_t mask) {
+  if (cell.accesses != 0) {
+    // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
+    const Access& last = accesses_[cell.accesses];
+    if (last.slot == epoch.slot && last.tick == epoch.tick && (mask & ~last.mask) == 0 &&
+        class_of(last.kind, last.bits) == cls) {
+      return;
+    }
+    check_against(cell, e, sequence, cls, mask);
+  }
+  const std::uint32_t index = keep(e, sequence, epoch, static_cast<std::uint32_t>(cell.key), mask);
+  if (index == 0) return;
+  accesses_[index].next = cell.accesses;
+  cell.accesses = index;
+}
+
+void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch) {
+  Object* object = objects_.find(e.object);
+  if (object == nullptr) {
+    if (e.object >= objects_.capacity()) return;
+    object = &objects_.insert(e.object, Object{});
+  }
+  for (std::uint32_t i = object->cells; i != 0;) {
+    Cell& cell = cells_[i];
+    check_against(cell, e, sequence, AccessClass::kPlainWrite, 0xff);  // leaves none
+    index_.erase(cell.key);
+    const std::uint32_t next = cell.next_in_object;
+    cells_.remove(i);
+    i = next;
+  }
+  object->cells = 0;
+  if (object->freed == 0) object->freed = keep(e, sequence, epoch, 0, 0xff);
+}
+
+void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {
+  if (e.object == 0) {  // memory without a name: different places would be taken for one
+    truncated_ = true;
+    return;
+  }
+  if (e.kind == OpKind::kHeapFree) {
+    free_object(e, sequence, epoch);
+    return;
+  }
+  for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) {
+    const std::uint32_t index = cell_at((static_cast<std::uint64_t>(e.object) << 32) | offset);
+    if (index == 0) {
+      truncated_ = true;
+      return;
+    }
+    touch(cells_[index], e, sequence, epoch, cls, mask);
+  });
+}
+
+}  // namespace ravel

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Data races by happens-before: Flanagan, Freund, "FastTrack: efficient and precise dynamic race detection", PLDI 2009.
+// A race is reported on a byte exactly when the trace has one there, at the first event that completes one.
+//
+// Departures: (1) memory is cut into 8-byte cells whose records carry byte masks, so that accesses of mixed size and
+// alignment are exact; (2) atomic accesses are a third and fourth class that race with plain ones but never with each
+// other, so a byte may have several last writers; (3) instead of switching between an epoch and a read vector, a cell
+// holds the list of accesses not yet replaced by a later one, almost always one or two, and at most one for each thread
+// and class; (4) a free is a write to all bytes of the object, after which its cells are given back.
+//
+// Memory is bounded: when a table is full, truncated() is set and accesses to further cells are not looked at.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+
+#include "base/place_map.h"
+#include "base/pool.h"
+#include "causality/causality.h"
+#include "detect/access_class.h"
+#include "model/event.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+class RaceSink {
+ public:
+  // Bytes: those of `mask` (bit 0 is the lowest) in the cell at `cell` of the object. first.value is not kept.
+  virtual void on_race(const RaceRecord& race, std::uint32_t cell, std::uint8_t mask) = 0;
+
+ protected:
+  ~RaceSink() = default;
+};
+
+struct FastTrackLimits {
+  std::uint32_t cells = 1u << 21;
+  std::uint32_t accesses = 1u << 22;
+  std::uint32_t objects = kMaxObjects;
+};
+
+class FastTrack {
+ public:
+  FastTrack(std::pmr::memory_resource& memory, Causality& causality, RaceSink& sink,
+            const FastTrackLimits& limits = {});
+  FastTrack(const FastTrack&) = delete;
+  FastTrack& operator=(const FastTrack&) = delete;
+
+  void begin();
+  // `epoch` is what Causality::on_event gave for this event.
+  void on_event(const Event& e, std::uint64_t sequence, Epoch epoch) {
+    const AccessClass cls = access_class(e);
+    if (cls != AccessClass::kNone) access(e, sequence, epoch, cls);
+  }
+  // Something could not be looked at: "no race" is not known.
+  [[nodiscard]] bool truncated() const { return truncated_; }
+
+ private:
+  static constexpr unsigned kSlotBits = 18;  // kMaxThreads
+  struct Access {
+    Tick tick;
+    std::uint32_t slot : kSlotBits;
+    std::uint32_t size : 32 - kSlotBits;
+    ThreadIndex thread;
+    LocationId location;
+    ContextId context;
+    std::uint32_t sequence;
+    std::uint32_t next;
+    std::uint8_t mask;
+    OpKind kind;
+    std::uint8_t bits;
+    std::int8_t start;  // of the access, relative to the cell
+  };
+  static_assert(sizeof(Access) == 32);
+  struct Cell {
+    std::uint64_t key;
+    std::uint32_t accesses;
+    std::uint32_t next_in_object;
+  };
+  struct Object {
+    std::uint32_t cells;
+    std::uint32_t freed;  // the access that freed it, 0: alive
+  };
+
+  void access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls);
+  void free_object(const Event& e, std::uint64_t sequence, Epoch epoch);
+  std::uint32_t cell_at(std::uint64_t key);
+  std::uint32_t keep(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell, std::uint8_t mask);
+  void touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls, std::uint8_t mask);
+  void check_against(Cell& cell, const Event& e, std::uint64_t sequence, AccessClass cls, std::uint8_t mask);
+  void report(const Access& first, const Event& e, std::uint64_t sequence, std::uint32_t cell, std::uint8_t mask);
+
+  Causality& causality_;
+  RaceSink& sink_;
+  Pool<Access> accesses_;
+  Pool<Cell> cells_;
+  PlaceMap index_;
+  SparseArray<Object> objects_;
+  bool truncated_ = false;
+};
+
+}  // namespace ravel

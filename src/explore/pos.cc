@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// pos: Yuan, Yang, Gu, "Partial order aware concurrency sampling", CAV 2018. Each pending operation has a random
+// priority; the highest runs; operations that race with it draw a new one. Samples partial orders more evenly than a
+// random walk. The policy (runtime/policy) does the work; a strategy only has to seed it.
+#include "explore/sampling.h"
+#include "explore/strategies.h"
+
+namespace ravel {
+namespace {
+
+class Pos final : public SamplingStrategy<Pos> {
+ public:
+  using SamplingStrategy::SamplingStrategy;
+  void fill(PolicySpec& policy, const Sampling&, std::uint64_t index) const {
+    policy.kind = PolicyKind::kPos;
+    policy.seed = seed_for(index);
+  }
+};
+
+}  // namespace
+
+Strategy* create_pos(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
+  return make_plain_strategy<Pos>(memory, options, error);
+}
+
+}  // namespace ravel

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The one list of strategies. To add one: a file of its own, a line in strategies.h, a row here, a test that states its
+// probability of success.
+#include "explore/strategies.h"
+
+namespace ravel {
+namespace {
+
+constexpr StrategyRow kTable[] = {
+    {"portfolio", "a few orders, then one and two preemptions, then POS and PCT in turn (default)", "", false,
+     create_portfolio},
+    {"run-on", "no preemption; random order of threads", "", false, create_run_on},
+    {"random", "uniform choice at every decision", "", false, create_random},
+    {"pct", "random priorities with d-1 change points", "depth=N", false, create_pct},
+    {"pos", "partial order sampling", "", false, create_pos},
+    {"dfs", "every schedule, unreduced", "", true, create_dfs},
+};
+
+}  // namespace
+
+std::span<const StrategyRow> strategy_table() {
+  return kTable;
+}
+
+const StrategyRow* find_strategy(std::string_view name) {
+  for (const StrategyRow& row : kTable) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace ravel
