@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/memory/heap.h"
+
+#include <atomic>
+
+#include "runtime/memory/hooks.h"
+#include "runtime/memory/region.h"
+
+namespace ravel::rt {
+
+static_assert(sizeof(Region) + kRegionBytes + 2 * kSpanBytes <= kHeapBytes);
+
+constinit HeapRange g_heap_range = {};
+
+namespace {
+
+constinit std::atomic<Region*> g_heap{nullptr};
+constinit SpinLock g_making;
+
+Region* make_heap() {
+  const Locked locked(g_making);
+  Region* heap = g_heap.load(std::memory_order_relaxed);
+  if (heap != nullptr) return heap;
+  // A limit on address space may refuse the whole; a quarter of the size keeps the same shape.
+  for (std::size_t bytes = kRegionBytes; heap == nullptr && bytes >= kRegionBytes / 64; bytes /= 4)
+    heap = Region::create(kHeapAddress, bytes);
+  if (heap != nullptr) g_heap_range = {heap->data(), heap->data_bytes()};
+  g_heap.store(heap, std::memory_order_release);
+  return heap;
+}
+
+Region* the_heap() {
+  Region* heap = g_heap.load(std::memory_order_acquire);
+  return __builtin_expect(heap != nullptr, 1) ? heap : make_heap();
+}
+
+std::uintptr_t number(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+}  // namespace
+
+void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, bool zero) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return nullptr;
+  BlockHeader* block = heap->allocate(size, alignment, heap_thread_index(), pc, zero);
+  if (block == nullptr) return nullptr;
+  on_alloc(block->info());
+  return reinterpret_cast<void*>(block->payload());
+}
+
+void heap_free(void* pointer, std::uintptr_t pc) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return;
+  BlockInfo block;
+  switch (heap->release(number(pointer), block)) {
+    case FreeResult::kFreed:
+      on_free(block, pc);
+      break;
+    case FreeResult::kInvalid:
+      on_invalid_free(block, number(pointer), pc);
+      break;
+    case FreeResult::kForeign:
+      break;  // ld.so's own early memory, for one: never reused, nothing to do
+  }
+}
+
+void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return nullptr;
+  if (heap->resize_in_place(number(pointer), size)) return pointer;
+  void* moved = heap_allocate(size, kGranule, pc, false);
+  if (moved == nullptr) return nullptr;
+  if (heap->contains(number(pointer))) {
+    const std::size_t old_size = heap_size(pointer);
+    copy_bytes(moved, pointer, old_size < size ? old_size : size);
+    heap_free(pointer, pc);
+  } else {
+    copy_what_is_mapped(moved, pointer, size);  // its length is unknown; bytes beyond its end may be anything
+  }
+  return moved;
+}
+
+std::size_t heap_size(const void* pointer) {
+  const Region* heap = the_heap();
+  const BlockHeader* block = heap != nullptr ? heap->block_at(number(pointer)) : nullptr;
+  return block != nullptr && block->block_state() == BlockState::kLive ? block->size() : 0;
+}
+
+bool find_block(std::uintptr_t address, BlockInfo& out) {
+  const Region* heap = g_heap.load(std::memory_order_relaxed);
+  BlockHeader* block = heap != nullptr ? heap->find(address) : nullptr;
+  if (block == nullptr) return false;
+  out = block->info();
+  return true;
+}
+
+void heap_after_fork() {
+  g_making.reset();
+  Region* heap = g_heap.load(std::memory_order_relaxed);
+  if (heap != nullptr) heap->after_fork();
+}
+
+}  // namespace ravel::rt

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Mutexes and spin locks: who may lock, and what locking does.
+//
+// MutexState overlays bytes 0..15 of the program's pthread_mutex_t. The int at offset 16 is glibc's kind, set by the
+// static initialisers: it is read (mutex_type) and never written. held_since and held_context belong to the runtime's
+// reports; nothing here looks at them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "model/event.h"
+#include "semantics/sync_result.h"
+
+namespace ravel {
+
+enum class MutexType : std::uint8_t { kNormal, kRecursive, kErrorCheck };
+
+inline constexpr std::size_t kMutexKindOffset = 16;
+
+// The two low bits of glibc's kind: timed, recursive, errorcheck, adaptive; higher bits say robust, priority, shared.
+inline constexpr MutexType mutex_type_of_kind(int kind) {
+  switch (kind & 3) {
+    case 1:
+      return MutexType::kRecursive;
+    case 2:
+      return MutexType::kErrorCheck;
+    default:
+      return MutexType::kNormal;
+  }
+}
+
+inline MutexType mutex_type(const void* pthread_mutex) {
+  int kind = 0;
+  std::memcpy(&kind, static_cast<const char*>(pthread_mutex) + kMutexKindOffset, sizeof(kind));
+  return mutex_type_of_kind(kind);
+}
+
+struct MutexState {
+  std::uint32_t owner_plus_one = 0;
+  std::uint32_t count = 0;  // times locked by the owner; kDestroyed without an owner: destroyed
+  LocationId held_since = 0;
+  ContextId held_context = 0;
+};
+static_assert(sizeof(MutexState) == kMutexKindOffset && std::is_trivially_copyable_v<MutexState>);
+
+inline ThreadIndex owner(const MutexState& m) {
+  return m.owner_plus_one - 1;  // kNoThread when free
+}
+inline bool is_destroyed(const MutexState& m) {
+  return m.owner_plus_one == 0 && m.count == kDestroyed;
+}
+
+// Whether lock() would return: also when it returns an error at once.
+inline bool can_lock(const MutexState& m, MutexType type, ThreadIndex thread) {
+  return m.owner_plus_one == 0 || (m.owner_plus_one == thread + 1 && type != MutexType::kNormal);
+}
+
+inline SyncResult try_lock(MutexState& m, MutexType type, ThreadIndex thread) {
+  if (m.owner_plus_one == 0) {
+    if (m.count == kDestroyed) return SyncResult::kInvalid;
+    m.owner_plus_one = thread + 1;
+    m.count = 1;
+    return SyncResult::kOk;
+  }
+  if (m.owner_plus_one != thread + 1 || type != MutexType::kRecursive) return SyncResult::kBusy;
+  if (m.count == kDestroyed - 1) return SyncResult::kOverflow;
+  ++m.count;
+  return SyncResult::kOk;
+}
+
+// kBusy: the caller has to wait. kSelfDeadlock: an errorcheck mutex says so, a normal one waits for ever.
+inline SyncResult lock(MutexState& m, MutexType type, ThreadIndex thread) {
+  if (m.owner_plus_one == thread + 1 && type != MutexType::kRecursive) return SyncResult::kSelfDeadlock;
+  return try_lock(m, type, thread);
+}
+
+// Also the release half of a condition wait: one level, as glibc does. An error leaves the state as it is.
+inline SyncResult unlock(MutexState& m, ThreadIndex thread) {
+  if (is_destroyed(m)) return SyncResult::kInvalid;
+  if (m.owner_plus_one == 0) return SyncResult::kNotLocked;
+  if (m.owner_plus_one != thread + 1) return SyncResult::kNotOwner;
+  if (--m.count == 0) m.owner_plus_one = 0;
+  return SyncResult::kOk;
+}
+
+inline SyncResult destroy(MutexState& m) {
+  if (is_destroyed(m)) return SyncResult::kInvalid;
+  if (m.owner_plus_one != 0) return SyncResult::kBusy;
+  m.count = kDestroyed;
+  return SyncResult::kOk;
+}
+
+// pthread_spinlock_t is one int; a spin lock is a normal mutex without anything else.
+struct SpinState {
+  std::uint32_t owner_plus_one = 0;  // kDestroyed: destroyed
+};
+static_assert(sizeof(SpinState) == 4 && std::is_trivially_copyable_v<SpinState>);
+
+inline ThreadIndex owner(const SpinState& s) {
+  return s.owner_plus_one == kDestroyed ? kNoThread : s.owner_plus_one - 1;
+}
+inline bool is_destroyed(const SpinState& s) {
+  return s.owner_plus_one == kDestroyed;
+}
+inline bool can_lock(const SpinState& s, ThreadIndex) {
+  return s.owner_plus_one == 0 || is_destroyed(s);
+}
+inline SyncResult try_lock(SpinState& s, ThreadIndex thread) {
+  if (is_destroyed(s)) return SyncResult::kInvalid;
+  if (s.owner_plus_one != 0) return SyncResult::kBusy;
+  s.owner_plus_one = thread + 1;
+  return SyncResult::kOk;
+}
+inline SyncResult lock(SpinState& s, ThreadIndex thread) {
+  return s.owner_plus_one == thread + 1 ? SyncResult::kSelfDeadlock : try_lock(s, thread);
+}
+inline SyncResult unlock(SpinState& s, ThreadIndex thread) {
+  if (is_destroyed(s)) return SyncResult::kInvalid;
+  if (s.owner_plus_one == 0) return SyncResult::kNotLocked;
+  if (s.owner_plus_one != thread + 1) return SyncResult::kNotOwner;
+  s.owner_plus_one = 0;
+  return SyncResult::kOk;
+}
+inline SyncResult destroy(SpinState& s) {
+  if (is_destroyed(s)) return SyncResult::kInvalid;
+  if (s.owner_plus_one != 0) return SyncResult::kBusy;
+  s.owner_plus_one = kDestroyed;
+  return SyncResult::kOk;
+}
+
+}  // namespace ravel
