@@ -63,7 +63,6 @@ namespace ravel::rt {
   X(pthread_barrier_destroy, nullptr)            \
   X(pthread_barrier_wait, nullptr)               \
   X(pthread_once, nullptr)                       \
-  X(pthread_yield, nullptr)                      \
   X(sem_init, "GLIBC_2.2.5")                     \
   X(sem_destroy, "GLIBC_2.2.5")                  \
   X(sem_wait, "GLIBC_2.2.5")                     \
@@ -114,7 +113,6 @@ void _exit(int) __attribute__((noreturn));
 void quick_exit(int) noexcept __attribute__((noreturn));
 void abort() noexcept __attribute__((noreturn));
 int sched_yield() noexcept;
-int pthread_yield() noexcept;
 }
 
 namespace ravel::rt {

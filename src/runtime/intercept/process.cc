@@ -43,6 +43,7 @@ RAVEL_EXPORT void exit(int status) noexcept {
     note_exit(status);
   }
   real().exit(status);
+  __builtin_unreachable();
 }
 
 RAVEL_EXPORT void _exit(int status) {
@@ -61,6 +62,7 @@ RAVEL_EXPORT void quick_exit(int status) noexcept {
     note_exit(status);
   }
   real().quick_exit(status);
+  __builtin_unreachable();
 }
 
 RAVEL_EXPORT void abort() noexcept {
@@ -74,6 +76,7 @@ RAVEL_EXPORT void abort() noexcept {
     finish_failure(OutcomeKind::kSignal, "abort() was called", RAVEL_CALLER);
   }
   real().abort();
+  __builtin_unreachable();
 }
 
 RAVEL_EXPORT void __assert_fail(const char* text, const char* file, unsigned line, const char* function) noexcept {
@@ -95,4 +98,5 @@ RAVEL_EXPORT int munmap(void* address, std::size_t size) noexcept {
 RAVEL_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void*)) {
   if (g.in_control) note_throw(object, type, RAVEL_CALLER);
   real().__cxa_throw(object, type, destructor);
+  __builtin_unreachable();
 }

@@ -34,6 +34,8 @@ RAVEL_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
 }
 
 RAVEL_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-  if (!ours(key)) return real().pthread_setspecific(key, value);
+  // Without the declaration's attributes: a pointer to memory not yet written is a fine value.
+  int (*const set)(pthread_key_t, const void*) = real().pthread_setspecific;
+  if (!ours(key)) return set(key, value);
   return key_set(key - kFirstOwnKey, value);
 }

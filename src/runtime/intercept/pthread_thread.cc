@@ -99,7 +99,9 @@ RAVEL_EXPORT int sched_yield() noexcept {
   return 0;
 }
 
-RAVEL_EXPORT int pthread_yield() noexcept {
+// Deprecated, and an alias in the C library: the declaration would warn.
+RAVEL_EXPORT int ravel_pthread_yield() noexcept __asm__("pthread_yield");
+RAVEL_EXPORT int ravel_pthread_yield() noexcept {
   RAVEL_PASS_THROUGH(sched_yield);
   yield_now(RAVEL_CALLER);
   return 0;
