@@ -15,3 +15,10 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 add_library(ravel_warnings INTERFACE)
 target_compile_options(ravel_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                                                 $<$<BOOL:${RAVEL_WERROR}>:-Werror>)
+
+# For the tool and the unit tests; the runtime replaces malloc itself and is not usable in such a build.
+option(RAVEL_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+if(RAVEL_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+endif()

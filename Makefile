@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+#
+# The three commands of the README. CMakePresets.json has the rest.
+JOBS ?= $(shell nproc)
+
+.PHONY: all setup build test demo format clean
+all: build
+
+build: build/build.ninja
+	@cmake --build --preset dev -j $(JOBS)
+
+build/build.ninja:
+	@cmake --preset dev
+
+setup:
+	@scripts/setup.sh
+
+test: setup build
+	@ctest --preset ci -j $(JOBS)
+
+demo: setup build
+	@scripts/demo.sh
+
+format:
+	@scripts/check_format.sh --fix
+
+clean:
+	@cmake -E rm -rf build

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Folders are the architecture: includes may point downwards only.
+
+Usage: layers.py ROOT. Reads every #include of ROOT/src and ROOT/include, prints one line a wrong one, and ends with 1
+when there was any. LAYERS is the whole rule: a folder may include itself and what its row names. The longest
+matching folder counts, so that model/text (tool) is told from model (runs inside the tested process).
+"""
+import pathlib
+import re
+import sys
+
+CORE = {"base", "model", "wire", "semantics"}
+ENGINE = CORE | {"causality", "explore", "detect", "cover"}
+TOOL = {"base", "model", "model/text", "wire"}
+
+LAYERS = {
+    "base": set(),
+    "model": {"base"},
+    "wire": {"base", "model"},
+    "semantics": {"base", "model"},
+    "causality": CORE,
+    "explore": CORE | {"causality"},
+    "detect": CORE | {"causality"},
+    "cover": CORE | {"causality"},
+    "engine": ENGINE,
+    "runtime": CORE,
+    "isolate": ENGINE | {"engine", "runtime"},
+    "free": ENGINE | {"engine", "runtime"},
+    "model/text": {"base", "model", "wire", "semantics"},
+    "driver": TOOL,
+    "tune": TOOL | ENGINE | {"driver"},
+    "statics": TOOL | ENGINE | {"driver"},
+    "store": TOOL | ENGINE | {"driver"},
+    "report": TOOL | ENGINE | {"driver"},
+    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "statics", "store", "report", "runtime/policy"},
+    "runtime/policy": CORE,
+    "": {"cli"},  # main.cc
+    "ravel": set(),  # include/ravel: what a test author includes stands alone
+}
+
+# Folders whose code also runs inside the tested process: standard and system headers only.
+INNER = {"base", "model", "wire", "semantics", "causality", "explore", "detect", "cover", "engine", "runtime",
+         "runtime/policy", "isolate", "free", "ravel"}
+THIRD_PARTY = re.compile(r"^(fmt|nlohmann|CLI|llvm|llvm-c|tl|gtest|gmock|rapidcheck|boost|absl|benchmark)/"
+                         r"|^(sqlite3|zstd|xxhash|json)\.(h|hpp)$")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def layer_of(folder: str) -> str | None:
+    """The longest row of LAYERS that holds `folder`; None when the folder is not part of the plan."""
+    parts = folder.split("/") if folder else []
+    for length in range(len(parts), 0, -1):
+        name = "/".join(parts[:length])
+        if name in LAYERS:
+            return name
+    return "" if not parts else None
+
+
+def may_include(source: str, target: str) -> bool:
+    if source == target or target in LAYERS[source]:
+        return True
+    # A row that names a folder allows the folder's parts, unless a part has a row of its own for tool code.
+    return target == "runtime/policy" and "runtime" in LAYERS[source] | {source}
+
+
+def check(root: pathlib.Path) -> list[str]:
+    wrong = []
+    for top in ("src", "include"):
+        base = root / top
+        for path in sorted(base.rglob("*")):
+            if path.suffix not in (".h", ".cc", ".S", ".inc") or not path.is_file():
+                continue
+            folder = path.parent.relative_to(base).as_posix()
+            source = layer_of("" if folder == "." else folder)
+            name = path.relative_to(root).as_posix()
+            if source is None:
+                wrong.append(f"{name}: folder '{folder}' is not in the table of layers")
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                if match:
+                    wrong += [f"{name}:{number}: {text}" for text in check_include(root, path, source, *match.groups())]
+    return wrong
+
+
+def check_include(root: pathlib.Path, path: pathlib.Path, source: str, bracket: str, included: str) -> list[str]:
+    if THIRD_PARTY.search(included):
+        return [f"third-party header {included} in {source}"] if source in INNER else []
+    if bracket == "<" and not included.startswith("ravel/"):
+        return []
+    found = next((base for base in (root / "src", root / "include") if (base / included).is_file()), None)
+    if found is None:
+        beside = (path.parent / included).is_file()
+        return [f'"{included}" is not a path from src/' + (" (write the whole path)" if beside else "")]
+    target = layer_of(pathlib.PurePosixPath(included).parent.as_posix().removeprefix("."))
+    if target == "ravel" or (target is not None and may_include(source, target)):
+        return []
+    return [f"{source or 'main'} may not include {included}"]
+
+
+def main() -> int:
+    wrong = check(pathlib.Path(sys.argv[1]))
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""layers.py must see a wrong include, and must not cry over a right one."""
+import pathlib
+import sys
+import tempfile
+
+import layers
+
+RIGHT = [
+    ("src/base/arena.h", "#include <cstddef>"),
+    ("src/model/event.h", '#include "base/arena.h"'),
+    ("src/model/text/trace_text.cc", '#include <fmt/format.h>\n#include "model/event.h"'),
+    ("src/engine/loop.cc", '#include "model/event.h"'),
+    ("src/runtime/core/point.cc", '#include "runtime/policy/policy.h"'),
+    ("src/runtime/policy/policy.h", '#include "model/event.h"'),
+    ("src/isolate/worker.cc", '#include "engine/loop.h"\n#include "runtime/policy/policy.h"'),
+    ("src/engine/loop.h", ""),
+    ("src/cli/run.cc", '#include <CLI/CLI.hpp>\n#include "model/text/trace_text.h"\n#include "driver/driver.h"'),
+    ("src/model/text/trace_text.h", ""),
+    ("src/driver/driver.h", '#include "model/event.h"'),
+]
+WRONG = [
+    ("src/base/bad.h", '#include "model/event.h"', "base may not include"),
+    ("src/model/bad.cc", '#include "model/text/trace_text.h"', "model may not include"),
+    ("src/runtime/sync/bad.cc", '#include "engine/loop.h"', "runtime may not include"),
+    ("src/runtime/policy/bad.cc", '#include "isolate/worker.h"', "not a path from src/"),
+    ("src/driver/bad.cc", '#include "engine/loop.h"', "driver may not include"),
+    ("src/engine/bad.cc", "#include <fmt/format.h>", "third-party header"),
+    ("src/engine/bad.cc", '#  include "nlohmann/json.hpp"', "third-party header"),
+    ("src/cli/bad.cc", '#include "isolate/worker.h"', "not a path from src/"),
+    ("src/engine/bad.cc", '#include "loop.h"', "write the whole path"),
+    ("src/attic/bad.cc", "", "not in the table of layers"),
+]
+
+
+def write(root: pathlib.Path, name: str, text: str) -> pathlib.Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
+
+
+def main() -> int:
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in RIGHT:
+            write(root, name, text)
+        failures += [f"unexpected: {line}" for line in layers.check(root)]
+        for name, text, expected in WRONG:
+            path = write(root, name, text)
+            lines = layers.check(root)
+            path.unlink()
+            if len(lines) != 1 or expected not in lines[0]:
+                failures.append(f"{name} with {text!r}: wanted '{expected}', got {lines}")
+            if not any(path.parent.iterdir()):
+                path.parent.rmdir()
+    for line in failures:
+        print(line)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
