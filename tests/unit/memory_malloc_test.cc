@@ -1,49 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The C functions, under other names so that the test keeps its own malloc.
-#define malloc ravel_test_malloc
-#define free ravel_test_free
-#define calloc ravel_test_calloc
-#define realloc ravel_test_realloc
-#define reallocarray ravel_test_reallocarray
-#define memalign ravel_test_memalign
-#define aligned_alloc ravel_test_aligned_alloc
-#define posix_memalign ravel_test_posix_memalign
-#define valloc ravel_test_valloc
-#define pvalloc ravel_test_pvalloc
-#define malloc_usable_size ravel_test_malloc_usable_size
-#define malloc_trim ravel_test_malloc_trim
-#define malloc_stats ravel_test_malloc_stats
-#define mallopt ravel_test_mallopt
-#define mallinfo ravel_test_mallinfo
-#define mallinfo2 ravel_test_mallinfo2
-#include "runtime/memory/malloc.cc"
-#undef malloc
-#undef free
-#undef calloc
-#undef realloc
-#undef reallocarray
-#undef memalign
-#undef aligned_alloc
-#undef posix_memalign
-#undef valloc
-#undef pvalloc
-#undef malloc_usable_size
-#undef malloc_trim
-#undef malloc_stats
-#undef mallopt
-#undef mallinfo
-#undef mallinfo2
-
+// The C functions; memory.cmake compiles them under other names, so that the test keeps its own malloc.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <vector>
 
+#include "runtime/memory/heap.h"
 #include "runtime/memory/hooks.h"
+#include "runtime/memory/pages.h"
+
+extern "C" {
+void* ravel_test_malloc(std::size_t size);
+void ravel_test_free(void* pointer);
+void* ravel_test_calloc(std::size_t count, std::size_t each);
+void* ravel_test_realloc(void* pointer, std::size_t size);
+void* ravel_test_reallocarray(void* pointer, std::size_t count, std::size_t each);
+void* ravel_test_memalign(std::size_t alignment, std::size_t size);
+void* ravel_test_aligned_alloc(std::size_t alignment, std::size_t size);
+int ravel_test_posix_memalign(void** result, std::size_t alignment, std::size_t size);
+void* ravel_test_valloc(std::size_t size);
+void* ravel_test_pvalloc(std::size_t size);
+std::size_t ravel_test_malloc_usable_size(void* pointer);
+int ravel_test_malloc_trim(std::size_t);
+int ravel_test_mallopt(int, int);
+}
 
 namespace ravel::rt {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "memory_region_fixture.h"
+#include "support/memory_region_fixture.h"
 
 namespace ravel::rt {
 namespace {

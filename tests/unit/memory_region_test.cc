@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "memory_region_fixture.h"
+#include "support/memory_region_fixture.h"
 
 namespace ravel::rt {
 namespace {
