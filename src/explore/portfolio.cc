@@ -21,7 +21,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::uint64_t kOrders = 4;
+constexpr std::uint64_t kFewOrders = 4;
 constexpr std::uint64_t kMostOnes = 256;
 constexpr std::uint64_t kMostTwos = 512;
 constexpr std::uint32_t kMostRestarts = 4;
@@ -111,7 +111,7 @@ class Portfolio final : public Strategy {
   static std::uint64_t stage_size(const State& s) {
     switch (s.stage) {
       case Stage::kOrders:
-        return kOrders;
+        return kFewOrders;
       case Stage::kOne:
         return ones(s) < kMostOnes ? ones(s) : kMostOnes;
       case Stage::kTwo:
@@ -163,7 +163,7 @@ class Portfolio final : public Strategy {
   }
 
   [[nodiscard]] std::uint64_t order(Random& random) const {
-    const std::uint64_t which = random.below(kOrders);
+    const std::uint64_t which = random.below(kFewOrders);
     return which == 0 ? 0 : derive_seed(seed_, which);
   }
 

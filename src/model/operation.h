@@ -38,7 +38,7 @@ enum class OpKind : std::uint8_t {
   kCondInit,
   kCondDestroy,
   kCondWait,       // releases the mutex; value: the mutex' place (place_of)
-  kCondReacquire,  // kTimeout / kSpurious tell why the wait ended
+  kCondReacquire,  // value as of the wait; kTimeout / kSpurious tell why it ended
   kCondSignal,     // value: index of the woken thread, kNoThread when nobody waited
   kCondBroadcast,  // value: number of threads woken
   // reader-writer locks

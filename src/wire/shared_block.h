@@ -120,6 +120,13 @@ struct FindingSeed {
   std::uint64_t racy_offset = 0;  // racy set in force, in the arena
 };
 
+// Where the caller's return address stands above an interceptor's frame, for calls out of a library (runtime/core/locations.h).
+struct FrameDistance {
+  std::uint64_t pc = 0;
+  std::uint64_t distance = 0;
+};
+inline constexpr std::uint32_t kFrameSlots = 512;
+
 struct Header {
   std::uint64_t magic = kWireMagic;
   std::uint32_t version = kWireVersion;
@@ -196,6 +203,7 @@ struct SharedBlock {
   std::atomic<std::uint32_t> module_count{0};
   std::atomic<std::uint32_t> context_count{1};
   ModuleRecord modules[kMaxModules];
+  FrameDistance frame_distances[kFrameSlots];
   FindingSeed findings[kMaxFindings];
   LocationId racy[kMaxRacyLocations];
   ThreadRecord threads[kMaxThreads];

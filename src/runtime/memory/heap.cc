@@ -1,136 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
-//
-// The heap's outer shell: making it, allocation, and small blocks.
 #include "runtime/memory/heap.h"
+
+#include <atomic>
+
+#include "runtime/memory/hooks.h"
+#include "runtime/memory/region.h"
 
 namespace ravel::rt {
 
-Heap* Heap::create(std::uintptr_t address, std::size_t bytes) {
-  constexpr std::size_t kControlBytes = (sizeof(Heap) + kSpanBytes - 1) & ~(kSpanBytes - 1);
-  // One span more: an address of the kernel's choice is page-aligned only.
-  const std::size_t reserved = kControlBytes + bytes + kSpanBytes;
-  void* start = reserve_pages(address, reserved);
-  if (start == nullptr) return nullptr;
-  Heap* heap = static_cast<Heap*>(start);
-  const std::uintptr_t after = reinterpret_cast<std::uintptr_t>(start) + kControlBytes;
-  heap->data_ = (after + kSpanBytes - 1) & ~(kSpanBytes - 1);
-  heap->data_bytes_ = bytes;
-  heap->reserved_bytes_ = reserved;
-  heap->segment_shift_ = static_cast<unsigned>(__builtin_ctzll(bytes / kSegments));
+static_assert(sizeof(Region) + kRegionBytes + 2 * kSpanBytes <= kHeapBytes);
+
+constinit HeapRange g_heap_range = {};
+
+namespace {
+
+constinit std::atomic<Region*> g_heap{nullptr};
+constinit SpinLock g_making;
+
+Region* make_heap() {
+  const Locked locked(g_making);
+  Region* heap = g_heap.load(std::memory_order_relaxed);
+  if (heap != nullptr) return heap;
+  // A limit on address space may refuse the whole; a quarter of the size keeps the same shape.
+  for (std::size_t bytes = kRegionBytes; heap == nullptr && bytes >= kRegionBytes / 64; bytes /= 4)
+    heap = Region::create(kHeapAddress, bytes);
+  if (heap != nullptr) g_heap_range = {heap->data(), heap->data_bytes()};
+  g_heap.store(heap, std::memory_order_release);
   return heap;
 }
 
-void Heap::destroy(Heap* heap) {
-  unreserve_pages(heap, heap->reserved_bytes_);
+Region* the_heap() {
+  Region* heap = g_heap.load(std::memory_order_acquire);
+  return __builtin_expect(heap != nullptr, 1) ? heap : make_heap();
 }
 
-BlockHeader* Heap::allocate(std::size_t size, std::size_t alignment, std::uint32_t thread, std::uintptr_t site,
-                            bool zero) {
-  if (size > data_bytes_ || alignment > data_bytes_ / 2) return nullptr;
-  const bool small = size <= kMaxSmall && alignment <= kPageBytes;
-  bool fresh = false;
-  BlockHeader* block = nullptr;
-  {
-    const Locked locked(lock_);
-    Arena& arena = arena_of(thread);
-    block = small ? take_small(arena, size, alignment, fresh) : take_run(arena, size, alignment, fresh);
-    if (block == nullptr) return nullptr;
-    block->link = 0;
-    block->set_size(size);
-    block->site = site & ((std::uint64_t{1} << 48) - 1);
-    block->set_state(BlockState::kLive);
-    block->thread = thread;
-    block->ordinal = ++allocations_[thread % kCountedThreads];
-    block->slot = {0, 0};
-  }
-  if (zero && !fresh) {
-    const std::uintptr_t begin = block->payload();
-    const std::uintptr_t end = begin + size;
-    if (small || end - begin < 2 * kPageBytes) {
-      zero_bytes(reinterpret_cast<void*>(begin), size);
-    } else {
-      drop_pages(begin, end);
-      zero_bytes(reinterpret_cast<void*>(begin), page_up(begin) - begin);
-      zero_bytes(reinterpret_cast<void*>(page_down(end)), end - page_down(end));
-    }
-  }
-  return block;
+std::uintptr_t number(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-Heap::Arena& Heap::arena_of(std::uint32_t thread) {
-  const std::uint32_t index = thread % kArenas;
-  Arena& arena = arenas_[index];
-  if (!arena.ready) {
-    arena.ready = true;
-    arena.small_segment = 2 * index;
-    arena.run_segment = 2 * index + 1;
-  }
-  return arena;
-}
+}  // namespace
 
-BlockHeader* Heap::take_small(Arena& arena, std::size_t size, std::size_t alignment, bool& fresh) {
-  const unsigned cls = small_class(size);
-  const bool aligned = alignment > kGranule;
-  BlockHeader* block = aligned ? take_aligned(arena, cls, alignment) : pop(arena.free_small[cls]);
-  if (block != nullptr) return block;
-  fresh = true;
-  block = cut_small(arena, cls, alignment);
+void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, bool zero) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return nullptr;
+  BlockHeader* block = heap->allocate(size, alignment, heap_thread_index(), pc, zero);
   if (block == nullptr) return nullptr;
-  block->cls = cls & 127;
-  block->aligned = aligned ? 1 : 0;
-  return block;
+  on_alloc(block->info());
+  return reinterpret_cast<void*>(block->payload());
 }
 
-// Few programs have many of these, so the first that fits is looked for in one list; the bound keeps it from getting slow.
-BlockHeader* Heap::take_aligned(Arena& arena, unsigned cls, std::size_t alignment) {
-  BlockRef* link = &arena.free_aligned;
-  for (int looked_at = 0; *link != 0 && looked_at < 256; ++looked_at) {
-    BlockHeader* block = block_of(*link);
-    if (block->cls == cls && block->payload() % alignment == 0) {
-      *link = block->link;
-      return block;
-    }
-    link = &block->link;
+void heap_free(void* pointer, std::uintptr_t pc) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return;
+  BlockInfo block;
+  switch (heap->release(number(pointer), block)) {
+    case FreeResult::kFreed:
+      on_free(block, pc);
+      break;
+    case FreeResult::kInvalid:
+      on_invalid_free(block, number(pointer), pc);
+      break;
+    case FreeResult::kForeign:
+      break;  // ld.so's own early memory, for one: never reused, nothing to do
   }
-  return nullptr;
 }
 
-BlockHeader* Heap::cut_small(Arena& arena, unsigned cls, std::size_t alignment) {
-  const std::size_t bytes = small_bytes(cls);
-  Cursor& cursor = bytes <= kMaxTiny && alignment <= kMaxTiny ? arena.tiny : arena.medium;
-  const auto place = [&] { return (cursor.next + sizeof(BlockHeader) + alignment - 1) & ~(alignment - 1); };
-  std::uintptr_t payload = place();
-  if (cursor.next == 0 || payload + bytes > cursor.end) {
-    const std::uintptr_t span = new_span(arena);
-    if (span == 0) return nullptr;
-    cursor = {span + kBitmapBytes, span + kSpanBytes};
-    payload = place();
+void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return nullptr;
+  if (heap->resize_in_place(number(pointer), size)) return pointer;
+  void* moved = heap_allocate(size, kGranule, pc, false);
+  if (moved == nullptr) return nullptr;
+  if (heap->contains(number(pointer))) {
+    const std::size_t old_size = heap_size(pointer);
+    copy_bytes(moved, pointer, old_size < size ? old_size : size);
+    heap_free(pointer, pc);
+  } else {
+    copy_what_is_mapped(moved, pointer, size);  // its length is unknown; bytes beyond its end may be anything
   }
-  cursor.next = payload + bytes;
-  const std::uintptr_t header = payload - sizeof(BlockHeader);
-  const std::size_t granule = (header & (kSpanBytes - 1)) / kGranule;
-  bitmap_of(header)[granule / 64] |= std::uint64_t{1} << (granule % 64);
-  return reinterpret_cast<BlockHeader*>(header);
+  return moved;
 }
 
-std::uintptr_t Heap::new_span(Arena& arena) {
-  if (segments_[arena.small_segment].used == spans_per_segment()) {
-    const std::uint32_t next = shared_segments(1, SegmentKind::kSmall);
-    if (next == 0) return 0;
-    arena.small_segment = next;
-  }
-  const std::uint32_t span = segments_[arena.small_segment].used++;
-  return data_ + (std::uintptr_t{arena.small_segment} << segment_shift_) + std::uintptr_t{span} * kSpanBytes;
+std::size_t heap_size(const void* pointer) {
+  const Region* heap = the_heap();
+  const BlockHeader* block = heap != nullptr ? heap->block_at(number(pointer)) : nullptr;
+  return block != nullptr && block->block_state() == BlockState::kLive ? block->size() : 0;
 }
 
-std::uint32_t Heap::shared_segments(std::size_t count, SegmentKind kind) {
-  constexpr std::uint32_t kFirst = 2 * kArenas;
-  if (count > kSegments - kFirst - shared_used_) return 0;
-  const std::uint32_t first = kFirst + shared_used_;
-  shared_used_ += static_cast<std::uint32_t>(count);
-  for (std::uint32_t i = first; i < kFirst + shared_used_; ++i) segments_[i].kind = kind;
-  return first;
+bool find_block(std::uintptr_t address, BlockInfo& out) {
+  const Region* heap = g_heap.load(std::memory_order_relaxed);
+  BlockHeader* block = heap != nullptr ? heap->find(address) : nullptr;
+  if (block == nullptr) return false;
+  out = block->info();
+  return true;
+}
+
+void heap_after_fork() {
+  g_making.reset();
+  Region* heap = g_heap.load(std::memory_order_relaxed);
+  if (heap != nullptr) heap->after_fork();
 }
 
 }  // namespace ravel::rt

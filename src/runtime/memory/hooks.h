@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Where the heap meets the rest of the runtime. Core defines the hooks; hooks.cc has weak ones that do nothing, for tests.
-// They are called without the heap's lock and may switch threads. They run from the very first allocation on, before any
-// constructor.
+// Where the heap meets the rest of the runtime. Core defines the hooks; hooks.cc has weak ones that do nothing, for
+// tests. They are called without the heap's lock and may switch threads. They run from the very first allocation on,
+// before any constructor.
 #pragma once
 
 #include <cstdint>

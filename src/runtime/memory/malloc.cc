@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/memory/heap.h"
 #include "runtime/memory/pages.h"
-#include "runtime/memory/process_heap.h"
 #include "runtime/memory/size_classes.h"
 
 namespace {

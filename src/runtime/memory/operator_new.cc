@@ -3,17 +3,17 @@
 //
 // The replaceable operator new and delete, so that the allocation site is the program's `new`, not libstdc++.
 //
-// The program may replace some of them itself. The standard's defaults then call the replaced ones (new[] calls new, the
-// sized delete calls the plain one, and so on), and so do ours: each first asks whether the function its default is
-// built on is still ours. Failure goes through libstdc++ (new-handler, bad_alloc, catching for nothrow), as this library
-// has no exceptions.
+// The program may replace some of them itself. The standard's defaults then call the replaced ones (new[] calls new,
+// the sized delete calls the plain one, and so on), and so do ours: each first asks whether the function its default is
+// built on is still ours. Failure goes through libstdc++ (new-handler, bad_alloc, catching for nothrow), as this
+// library has no exceptions.
 #include <dlfcn.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <new>
 
-#include "runtime/memory/process_heap.h"
+#include "runtime/memory/heap.h"
 #include "runtime/memory/size_classes.h"
 
 #pragma GCC visibility push(default)
@@ -83,13 +83,12 @@ OWN_NAME("_ZdlPvSt11align_val_t");
 OWN_NAME("_ZdaPvSt11align_val_t");
 
 // The program's own definition of the symbol, or nullptr.
-#define REPLACEMENT(Type, symbol)                                               \
-  ([] {                                                                         \
-    void* meaning;                                                              \
-    void* own;                                                                  \
-    asm("movq " symbol "@GOTPCREL(%%rip), %0\n\tleaq ravel_own" symbol "(%%rip), %1" \
-        : "=&r"(meaning), "=r"(own));                                           \
-    return meaning != own ? reinterpret_cast<Type*>(meaning) : nullptr;         \
+#define REPLACEMENT(Type, symbol)                                                                                  \
+  ([] {                                                                                                            \
+    void* meaning;                                                                                                 \
+    void* own;                                                                                                     \
+    asm("movq " symbol "@GOTPCREL(%%rip), %0\n\tleaq ravel_own" symbol "(%%rip), %1" : "=&r"(meaning), "=r"(own)); \
+    return meaning != own ? reinterpret_cast<Type*>(meaning) : nullptr;                                            \
   }())
 
 namespace {

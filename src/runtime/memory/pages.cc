@@ -56,8 +56,8 @@ void copy_what_is_mapped(void* to, const void* from, std::size_t bytes) {
   iovec target{to, bytes};
   iovec source{const_cast<void*>(from), bytes};
   const long pid = system_call(SYS_getpid);
-  const long copied = system_call(SYS_process_vm_readv, pid, reinterpret_cast<long>(&target), 1,
-                                  reinterpret_cast<long>(&source), 1, 0);
+  const long copied =
+      system_call(SYS_process_vm_readv, pid, reinterpret_cast<long>(&target), 1, reinterpret_cast<long>(&source), 1, 0);
   if (!is_error(copied)) return;
   // Not allowed here: the rest of the first page is mapped for sure.
   const std::size_t first = kPageBytes - (reinterpret_cast<std::uintptr_t>(from) & (kPageBytes - 1));

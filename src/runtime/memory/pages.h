@@ -12,7 +12,8 @@ namespace ravel::rt {
 
 inline constexpr std::size_t kPageBytes = 4096;
 
-// Zeroed memory of which only touched pages cost anything, at `address` or, if that is taken, anywhere. nullptr: refused.
+// Zeroed memory of which only touched pages cost anything, at `address` or, if that is taken, anywhere. nullptr:
+// refused.
 void* reserve_pages(std::uintptr_t address, std::size_t bytes);
 void unreserve_pages(void* start, std::size_t bytes);
 // The pages wholly inside [begin, end) read as zero again and cost nothing.

@@ -46,7 +46,8 @@ constexpr std::size_t run_spans(unsigned cls) {
 inline constexpr unsigned kRunClasses = run_class(std::size_t{1} << 20) + 1;
 
 static_assert(small_bytes(kSmallClasses - 1) == kMaxSmall);
-static_assert(small_bytes(small_class(1)) == 16 && small_bytes(small_class(65)) == 80 && small_bytes(small_class(129)) == 160);
+static_assert(small_bytes(small_class(1)) == 16 && small_bytes(small_class(65)) == 80 &&
+              small_bytes(small_class(129)) == 160);
 static_assert(run_spans(run_class(17)) == 20 && run_class(16) + 1 == run_class(17));
 
 }  // namespace ravel::rt

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Runs: blocks of whole spans, for payloads over 32 KiB and for alignments over a page. The header stands right before the
-// payload; run_of_ names it for every span of the run.
-#include "runtime/memory/heap.h"
+// Runs: blocks of whole spans, for payloads over 32 KiB and for alignments over a page. The header stands right before
+// the payload; run_of_ names it for every span of the run.
+#include "runtime/memory/region.h"
 
 namespace ravel::rt {
 
-BlockHeader* Heap::take_run(Arena& arena, std::size_t size, std::size_t alignment, bool& fresh) {
+BlockHeader* Region::take_run(Arena& arena, std::size_t size, std::size_t alignment, bool& fresh) {
   const std::size_t slack = alignment > sizeof(BlockHeader) ? alignment : sizeof(BlockHeader);
   const unsigned cls = run_class((size + slack + kSpanBytes - 1) / kSpanBytes);
   if (cls >= kRunClasses) return nullptr;
@@ -25,7 +25,7 @@ BlockHeader* Heap::take_run(Arena& arena, std::size_t size, std::size_t alignmen
   return place_run(first_span(used), used->cls, alignment);
 }
 
-std::uint32_t Heap::cut_run(Arena& arena, std::size_t spans) {
+std::uint32_t Region::cut_run(Arena& arena, std::size_t spans) {
   const std::size_t limit = spans_per_segment();
   std::uint32_t segment = arena.run_segment;
   if (spans > limit) {
@@ -46,7 +46,7 @@ std::uint32_t Heap::cut_run(Arena& arena, std::size_t spans) {
 }
 
 // The address space is used up: the smallest freed run of any arena that is long enough.
-BlockHeader* Heap::best_free_run(unsigned cls) {
+BlockHeader* Region::best_free_run(unsigned cls) {
   for (; cls < kRunClasses; ++cls) {
     for (Arena& arena : arenas_) {
       if (arena.free_runs[cls] != 0) return pop(arena.free_runs[cls]);
@@ -55,7 +55,7 @@ BlockHeader* Heap::best_free_run(unsigned cls) {
   return nullptr;
 }
 
-BlockHeader* Heap::place_run(std::uint32_t first, unsigned cls, std::size_t alignment) {
+BlockHeader* Region::place_run(std::uint32_t first, unsigned cls, std::size_t alignment) {
   const std::uintptr_t start = data_ + std::uintptr_t{first} * kSpanBytes;
   const std::uintptr_t payload = (start + sizeof(BlockHeader) + alignment - 1) & ~(alignment - 1);
   BlockHeader* block = reinterpret_cast<BlockHeader*>(payload) - 1;
@@ -69,7 +69,7 @@ BlockHeader* Heap::place_run(std::uint32_t first, unsigned cls, std::size_t alig
   return block;
 }
 
-std::uint32_t Heap::first_span(const BlockHeader* run) const {
+std::uint32_t Region::first_span(const BlockHeader* run) const {
   const BlockRef ref = ref_of(run);
   std::size_t span = std::size_t{ref} * kGranule / kSpanBytes;
   while (span > 0 && run_of_[span - 1] == ref) --span;  // further than one step only for large alignments

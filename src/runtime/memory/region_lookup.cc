@@ -3,20 +3,20 @@
 //
 // From an address to its block: arithmetic, and a backward scan of at most 64 words for small blocks (one or two as
 // a rule).
-#include "runtime/memory/heap.h"
+#include "runtime/memory/region.h"
 
 namespace ravel::rt {
 
-Heap::SegmentKind Heap::kind_of(std::size_t segment) const {
+Region::SegmentKind Region::kind_of(std::size_t segment) const {
   if (segment >= 2 * kArenas) return segments_[segment].kind;
   return segment % 2 == 0 ? SegmentKind::kSmall : SegmentKind::kRuns;
 }
 
-bool Heap::is_run(const BlockHeader* block) const {
+bool Region::is_run(const BlockHeader* block) const {
   return kind_of((reinterpret_cast<std::uintptr_t>(block) - data_) >> segment_shift_) == SegmentKind::kRuns;
 }
 
-BlockHeader* Heap::find(std::uintptr_t address) const {
+BlockHeader* Region::find(std::uintptr_t address) const {
   const std::size_t offset = address - data_;
   if (offset >= data_bytes_) return nullptr;
   const std::size_t segment = offset >> segment_shift_;
@@ -44,7 +44,7 @@ BlockHeader* Heap::find(std::uintptr_t address) const {
   return block;
 }
 
-BlockHeader* Heap::block_at(std::uintptr_t address) const {
+BlockHeader* Region::block_at(std::uintptr_t address) const {
   if (!contains(address) || address % kGranule != 0) return nullptr;
   const std::uintptr_t header = address - sizeof(BlockHeader);
   if (header < data_) return nullptr;
@@ -53,8 +53,7 @@ BlockHeader* Heap::block_at(std::uintptr_t address) const {
   const std::size_t in_segment = offset & ((std::size_t{1} << segment_shift_) - 1);
   if (in_segment / kSpanBytes >= segments_[segment].used) return nullptr;
   BlockHeader* block = reinterpret_cast<BlockHeader*>(header);
-  if (kind_of(segment) == SegmentKind::kRuns)
-    return run_of_[offset / kSpanBytes] == ref_of(block) ? block : nullptr;
+  if (kind_of(segment) == SegmentKind::kRuns) return run_of_[offset / kSpanBytes] == ref_of(block) ? block : nullptr;
   const std::size_t granule = (header & (kSpanBytes - 1)) / kGranule;
   const bool is_start = (bitmap_of(header)[granule / 64] >> (granule % 64) & 1) != 0;
   return is_start ? block : nullptr;

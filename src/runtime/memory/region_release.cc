@@ -3,11 +3,11 @@
 //
 // Freed blocks: quarantine and lists. Links are kept in the headers, so the payload stays as the program left it (a
 // use after free reads what it would have read) and a write to it does no harm here.
-#include "runtime/memory/heap.h"
+#include "runtime/memory/region.h"
 
 namespace ravel::rt {
 
-FreeResult Heap::release(std::uintptr_t address, BlockInfo& info) {
+FreeResult Region::release(std::uintptr_t address, BlockInfo& info) {
   if (!contains(address)) return FreeResult::kForeign;
   BlockHeader* block = block_at(address);
   {
@@ -35,7 +35,7 @@ namespace {
 constexpr std::size_t kAlwaysFits = 64;  // too little to gain by moving
 }
 
-bool Heap::resize_in_place(std::uintptr_t address, std::size_t size) {
+bool Region::resize_in_place(std::uintptr_t address, std::size_t size) {
   const Locked locked(lock_);
   BlockHeader* block = block_at(address);
   if (block == nullptr || block->block_state() != BlockState::kLive) return false;
@@ -45,13 +45,13 @@ bool Heap::resize_in_place(std::uintptr_t address, std::size_t size) {
   return true;
 }
 
-std::size_t Heap::capacity(const BlockHeader* block) const {
+std::size_t Region::capacity(const BlockHeader* block) const {
   if (!is_run(block)) return small_bytes(block->cls);
   const std::uintptr_t start = data_ + std::uintptr_t{first_span(block)} * kSpanBytes;
   return start + run_spans(block->cls) * kSpanBytes - block->payload();
 }
 
-void Heap::quarantine(BlockHeader* block) {
+void Region::quarantine(BlockHeader* block) {
   Arena& arena = arena_of(block->thread);
   const BlockRef ref = ref_of(block);
   block->link = 0;
@@ -65,7 +65,7 @@ void Heap::quarantine(BlockHeader* block) {
   while (arena.quarantined > kQuarantineBlocks || arena.quarantined_bytes > kQuarantineBytes) retire_oldest(arena);
 }
 
-void Heap::retire_oldest(Arena& arena) {
+void Region::retire_oldest(Arena& arena) {
   BlockHeader* block = pop(arena.oldest);
   if (arena.oldest == 0) arena.newest = 0;
   --arena.quarantined;
@@ -79,20 +79,20 @@ void Heap::retire_oldest(Arena& arena) {
   push(block->aligned != 0 ? arena.free_aligned : arena.free_small[block->cls], block);
 }
 
-void Heap::empty_quarantines() {
+void Region::empty_quarantines() {
   for (Arena& arena : arenas_) {
     while (arena.oldest != 0) retire_oldest(arena);
   }
 }
 
-BlockHeader* Heap::pop(BlockRef& list) const {
+BlockHeader* Region::pop(BlockRef& list) const {
   if (list == 0) return nullptr;
   BlockHeader* block = block_of(list);
   list = block->link;
   return block;
 }
 
-void Heap::push(BlockRef& list, BlockHeader* block) const {
+void Region::push(BlockRef& list, BlockHeader* block) const {
   block->link = list;
   list = ref_of(block);
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "engine/analysis.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+namespace ravel {
+namespace {
+
+CausalityOptions causality_options() {
+  CausalityOptions options;
+  options.max_threads = kMaxThreads;
+  options.max_clock_nodes = 1u << 20;
+  return options;
+}
+
+bool write_all(int fd, const void* data, std::size_t bytes) {
+  const auto* at = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t n = ::write(fd, at, bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    bytes -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+}  // namespace
+
+Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode)
+    : causality_(memory, causality_options()),
+      races_(block.result.race_table, kMaxRaces,
+             mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
+      fasttrack_(memory, causality_, races_) {
+  if (mode == PointsMode::kShared) shared_.emplace(memory, points);
+}
+
+void Analysis::begin(Depth depth, int export_fd) {
+  depth_ = depth;
+  export_fd_ = export_fd;
+  fingerprint_ = Fingerprint{};
+  for (std::uint64_t& count : operations_) count = 0;
+  causality_.begin();
+  races_.begin();
+  fasttrack_.begin();
+  if (shared_) shared_->begin();
+}
+
+void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
+  if (export_fd_ >= 0 && !export_failed_) {
+    export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
+  }
+  for (const Event& e : events) {
+    const std::uint64_t sequence = first++;
+    fingerprint_.add(e);
+    if (depth_ == Depth::kFingerprint || e.kind >= OpKind::kCount) continue;
+    ++operations_[static_cast<std::size_t>(e.kind)];
+    const Epoch epoch = causality_.on_event(e);
+    fasttrack_.on_event(e, sequence, epoch);
+    if (shared_) shared_->on_event(e);
+  }
+}
+
+bool Analysis::truncated() const {
+  return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated());
+}
+
+}  // namespace ravel

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Analysis: what one execution's events go through, once, in order: counting, fingerprint, happens-before, races,
+// shared locations, export. Its tables are scratch memory: rebuilt when a worker starts, emptied in O(1) for each
+// execution.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+
+#include "causality/causality.h"
+#include "detect/fasttrack.h"
+#include "detect/race_table.h"
+#include "detect/shared_locations.h"
+#include "engine/event_sink.h"
+#include "engine/fingerprint.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+class Analysis final : public EventSink {
+ public:
+  enum class Depth : std::uint8_t { kFingerprint, kAll };
+
+  // Locations go to `points`: those that race, or, with PointsMode::kShared, those that are shared.
+  Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode);
+
+  void begin(Depth depth, int export_fd);
+  void consume(std::span<const Event> events, std::uint64_t first) override;
+
+  [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
+  [[nodiscard]] std::uint32_t races() const { return races_.count(); }
+  [[nodiscard]] const std::uint64_t* operations() const { return operations_; }
+  // Races or shared locations may have been missed.
+  [[nodiscard]] bool truncated() const;
+  [[nodiscard]] bool export_failed() const { return export_failed_; }
+
+ private:
+  class Nowhere final : public LocationSink {
+    void on_location(LocationId) override {}
+  };
+
+  Nowhere nowhere_;
+  Causality causality_;
+  RaceTable races_;
+  FastTrack fasttrack_;
+  std::optional<SharedLocations> shared_;
+  Fingerprint fingerprint_;
+  std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
+  Depth depth_ = Depth::kAll;
+  int export_fd_ = -1;
+  bool export_failed_ = false;
+};
+
+}  // namespace ravel

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Layout of the arena: CampaignState | lasting memory | scratch memory for Analysis. Pages that are never touched cost
+// nothing.
+#include "engine/campaign.h"
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "base/hash.h"
+#include "base/invariant.h"
+#include "engine/analysis.h"
+#include "engine/campaign_state.h"
+#include "engine/progress.h"
+#include "explore/sampling.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::size_t kLastingBegin = (sizeof(CampaignState) + 4095) & ~std::size_t{4095};
+constexpr std::size_t kScratchBegin = std::size_t{384} << 20;
+constexpr std::uint32_t kMostAttempts = 3;  // an execution that kills the worker each time is given up
+static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kArenaBytes);
+
+class CampaignLoop {
+ public:
+  CampaignLoop(SharedBlock& block, Executor& executor, CampaignState& state)
+      : block_(block),
+        executor_(executor),
+        state_(state),
+        analysis_(*Arena::create(block.arena + kScratchBegin, kArenaBytes - kScratchBegin), block, state.points,
+                  block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync) {}
+
+  void explore() {
+    while (!over()) {
+      block_.plan = block_.campaign.base;
+      block_.plan.racy_locations = now().points;
+      block_.plan.points_version = now().points_version;
+      PlanWriter writer{block_.plan, block_.prefix};
+      if (!state_.strategy->next(writer)) {
+        block_.progress.complete.store(state_.strategy->complete() ? 1 : 0, std::memory_order_relaxed);
+        break;
+      }
+      if (begin_attempt()) {
+        if (block_.campaign.verify != 0) execute_for_verification();
+        execute(-1);
+      }
+      conclude();
+    }
+    write_note(block_, state_, analysis_.export_failed());
+  }
+
+  // The plan is the driver's; the first execution is what the others are compared with.
+  void replay() {
+    const std::uint64_t repeat = block_.campaign.repeat == 0 ? 1 : block_.campaign.repeat;
+    while (now().executions < repeat && !stopped()) {
+      const bool first = now().executions == 0;
+      const int fd = first ? block_.campaign.export_fd : -1;
+      if (fd >= 0 && ::lseek(fd, 0, SEEK_SET) == 0 && ::ftruncate(fd, 0) != 0) break;
+      if (begin_attempt()) execute(fd);
+      Counters& next = count_execution();
+      if (first) {
+        next.fingerprint = block_.result.fingerprint;
+        next.outcome = block_.result.outcome;
+      } else if (block_.result.fingerprint != next.fingerprint || block_.result.outcome != next.outcome) {
+        ++next.mismatches;
+      }
+      state_.counters.commit();
+      publish(block_, now());
+    }
+    write_note(block_, state_, analysis_.export_failed());
+  }
+
+  // What a killed worker may have left undone.
+  void recover() {
+    if (state_.strategy != nullptr) state_.strategy->recover(state_.counters.steps());
+    if (block_.campaign.mode == RunMode::kExplore) derive();
+    publish(block_, now());
+  }
+
+ private:
+  [[nodiscard]] const Counters& now() const { return state_.counters.current(); }
+  [[nodiscard]] bool stopped() const { return block_.control.stop.load(std::memory_order_relaxed) != 0; }
+  [[nodiscard]] bool over() const {
+    const std::uint64_t limit = block_.campaign.iterations;
+    return stopped() || now().ended != 0 || (limit != 0 && state_.counters.steps() >= limit);
+  }
+
+  bool begin_attempt() {
+    const std::uint64_t number = state_.counters.steps() + 1;
+    state_.attempts = state_.attempted == number ? state_.attempts + 1 : 1;
+    state_.attempted = number;
+    state_.points.rollback(now().points_known);
+    if (state_.attempts <= kMostAttempts) return true;
+    ExecutionResult& result = block_.result;
+    result.outcome = OutcomeKind::kKilled;
+    result.segments = result.decisions = result.races = result.waiting = 0;
+    result.callouts = 0;
+    result.steps.store(0, std::memory_order_relaxed);
+    analysis_.begin(Analysis::Depth::kFingerprint, -1);
+    return false;
+  }
+
+  void execute(int export_fd) {
+    analysis_.begin(Analysis::Depth::kAll, export_fd);
+    executor_.execute(analysis_);
+    ExecutionResult& result = block_.result;
+    result.fingerprint = analysis_.fingerprint();
+    result.races = analysis_.races();
+    classify(result);
+  }
+
+  void execute_for_verification() {
+    analysis_.begin(Analysis::Depth::kFingerprint, -1);
+    executor_.execute(analysis_);
+    classify(block_.result);
+    verified_fingerprint_ = analysis_.fingerprint();
+    verified_outcome_ = block_.result.outcome;
+  }
+
+  void classify(ExecutionResult& result) const {
+    const bool expected = result.exit_status == block_.campaign.expect_exit;
+    if (result.outcome == OutcomeKind::kCompleted && !expected) result.outcome = OutcomeKind::kExitCode;
+    if (result.outcome == OutcomeKind::kExitCode && expected) result.outcome = OutcomeKind::kCompleted;
+    if (result.segments > kMaxSegments) result.segments = kMaxSegments;
+    if (result.waiting > kMaxWaiting) result.waiting = kMaxWaiting;
+  }
+
+  Counters& count_execution() {
+    const ExecutionResult& result = block_.result;
+    Counters& next = state_.counters.prepare();
+    ++next.executions;
+    next.steps += result.steps.load(std::memory_order_relaxed);
+    next.decisions += result.decisions;
+    next.choices += result.decisions != 0;
+    next.callouts += result.callouts;
+    next.blocked += !ran_to_its_end(result.outcome);
+    if (result.max_live > next.max_threads) next.max_threads = result.max_live;
+    for (std::size_t i = 0; i < kOperationKinds; ++i) next.operations[i] += analysis_.operations()[i];
+    next.truncated |= analysis_.truncated();
+    return next;
+  }
+
+  // Everything after an execution: findings, points, strategy, counters; then the commit; then what follows from it.
+  void conclude() {
+    const ExecutionResult& result = block_.result;
+    Counters& next = count_execution();
+    if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
+      next.mismatches += result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_;
+    }
+    add_findings(next);
+
+    next.points_known = state_.points.count();
+    const bool grew = next.points_known > next.points && at_boundary();
+    const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
+    state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), grew});
+    next.fingerprint = salted(result.fingerprint, next.restarts);
+    next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
+    next.distinct += next.fingerprint_is_new;
+    next.entered += next.fingerprint_is_new;
+    next.outcome = result.outcome;
+    const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0;
+    if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
+    if (grew) grow_points(next);
+    state_.counters.commit();
+    derive();
+    publish(block_, now());
+  }
+
+  // The point set grows after executions 1, 2, 4, 8, ... Exhaustive searches start anew, so for them the sooner the
+  // better.
+  [[nodiscard]] bool at_boundary() const {
+    const std::uint64_t done = state_.counters.steps() + 1;
+    return state_.exhaustive || (done & (done - 1)) == 0;
+  }
+
+  void grow_points(Counters& next) {
+    auto* sorted = static_cast<LocationId*>(state_.memory->try_allocate(sizeof(LocationId) * next.points_known));
+    if (sorted == nullptr) {
+      next.truncated = 1;
+      return;
+    }
+    std::memcpy(sorted, state_.points.begin(), sizeof(LocationId) * next.points_known);
+    sort_locations(sorted, next.points_known);
+    next.points = next.points_known;
+    ++next.points_version;
+    next.points_offset = static_cast<std::uint64_t>(reinterpret_cast<unsigned char*>(sorted) - block_.arena);
+    if (!state_.exhaustive) return;
+    // What was counted belongs to another tree.
+    ++next.restarts;
+    next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.choices = 0;
+  }
+
+  void add_findings(Counters& next) {
+    const ExecutionResult& result = block_.result;
+    Findings& findings = state_.findings;
+    findings.begin(state_.counters.steps(), next.findings, next.points_offset);
+    if (is_defect(result.outcome)) findings.add(block_, *state_.memory, outcome_key(result), result.outcome);
+    for (std::uint32_t i = 0; i < result.races; ++i) {
+      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace);
+    }
+    next.findings = findings.count();
+    next.dropped_findings += findings.dropped();
+  }
+
+  // Written from the committed state only, so it can be done again.
+  void derive() {
+    const Counters& done = now();
+    if (done.fingerprint_is_new != 0) state_.enter(done.fingerprint);
+    if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
+  }
+
+  static std::uint64_t salted(std::uint64_t fingerprint, std::uint32_t restarts) {
+    const std::uint64_t value = restarts == 0 ? fingerprint : hash_combine(fingerprint, restarts);
+    return value == 0 ? 1 : value;
+  }
+
+  // Shell sort: small sets, no recursion, nothing to link.
+  static void sort_locations(LocationId* list, std::uint32_t count) {
+    for (std::uint32_t gap = count / 2; gap > 0; gap /= 2) {
+      for (std::uint32_t i = gap; i < count; ++i) {
+        const LocationId value = list[i];
+        std::uint32_t j = i;
+        for (; j >= gap && list[j - gap] > value; j -= gap) list[j] = list[j - gap];
+        list[j] = value;
+      }
+    }
+  }
+
+  SharedBlock& block_;
+  Executor& executor_;
+  CampaignState& state_;
+  Analysis analysis_;
+  std::uint64_t verified_fingerprint_ = 0;
+  OutcomeKind verified_outcome_ = OutcomeKind::kNotRun;
+};
+
+void refuse(SharedBlock& block, std::string_view why) {
+  const std::size_t n = why.size() < kMessageBytes - 1 ? why.size() : kMessageBytes - 1;
+  std::memcpy(block.control.error_text, why.data(), n);
+  block.control.error_text[n] = 0;
+  block.control.error = 1;
+}
+
+bool make_strategy_for(SharedBlock& block, CampaignState& state) {
+  const Campaign& campaign = block.campaign;
+  std::string_view text(campaign.strategy, strnlen(campaign.strategy, sizeof(campaign.strategy)));
+  if (text.empty()) text = "portfolio";
+  const std::size_t comma = text.find(',');
+  const StrategyRow* row = find_strategy(text.substr(0, comma));
+  if (row == nullptr) {
+    refuse(block, "unknown strategy");
+    return false;
+  }
+  StrategyOptions options;
+  if (comma != std::string_view::npos) options.parameters = text.substr(comma + 1);
+  options.seed = campaign.seed;
+  options.shard_index = campaign.shard_index;
+  options.shard_count = campaign.shard_count;
+  std::string_view error;
+  state.strategy = row->create(*state.memory, options, error);
+  state.exhaustive = row->exhaustive;
+  if (state.strategy == nullptr) refuse(block, error);
+  return state.strategy != nullptr;
+}
+
+CampaignState* open_state(SharedBlock& block) {
+  auto* state = reinterpret_cast<CampaignState*>(block.arena);
+  if (state->magic == CampaignState::kMagic) return state;
+  state = new (block.arena) CampaignState;
+  state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
+  if (block.campaign.mode == RunMode::kExplore) {
+    const std::size_t bytes = sizeof(std::uint64_t) * 2 * CampaignState::kMaxDistinct;
+    state->fingerprints = static_cast<std::uint64_t*>(state->memory->allocate(bytes));
+    std::memset(state->fingerprints, 0, bytes);
+    if (!make_strategy_for(block, *state)) return nullptr;
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state->magic = CampaignState::kMagic;
+  return state;
+}
+
+}  // namespace
+
+void run_campaign(SharedBlock& block, Executor& executor) {
+  INVARIANT(block.campaign.mode != RunMode::kDirect, "a direct run has no loop");
+  CampaignState* state = open_state(block);
+  if (state != nullptr) {
+    CampaignLoop loop(block, executor, *state);
+    loop.recover();
+    if (block.campaign.mode == RunMode::kReplay) {
+      loop.replay();
+    } else {
+      loop.explore();
+    }
+  }
+  block.progress.done.store(1, std::memory_order_release);
+}
+
+}  // namespace ravel

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What a campaign knows, at the start of SharedBlock::arena. A worker may be SIGKILLed at any instruction; the next one
+// goes on from here. Three kinds of members:
+//   counters    two slots: the state after n executions; execution n + 1 takes effect by one store
+//   lists       (findings, points) grow behind a count that is in the counters; what is beyond it does not exist
+//   derived     (SharedBlock::racy, progress, the fingerprint table) written after the commit, and again on restart
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.h"
+#include "base/two_slots.h"
+#include "engine/findings.h"
+#include "engine/location_set.h"
+#include "explore/strategy.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+inline constexpr std::size_t kOperationKinds = static_cast<std::size_t>(OpKind::kCount);
+
+struct Counters {
+  std::uint64_t executions = 0;  // since the search last started anew
+  std::uint64_t steps = 0;
+  std::uint64_t decisions = 0;
+  std::uint64_t distinct = 0;
+  std::uint64_t blocked = 0;
+  std::uint64_t choices = 0;
+  std::uint64_t callouts = 0;
+  std::uint64_t fingerprint = 0;    // of the last execution, to be entered into the table; replay: the reference
+  std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
+  std::uint64_t dropped_findings = 0;
+  std::uint64_t operations[kOperationKinds] = {};
+  std::uint32_t points = 0;        // in force
+  std::uint32_t points_known = 0;  // found; in force from the next batch on
+  std::uint32_t points_version = 0;
+  std::uint32_t restarts = 0;  // of an exhaustive search, because the point set grew
+  std::uint32_t mismatches = 0;
+  std::uint32_t max_threads = 0;
+  std::uint32_t findings = 0;
+  std::uint32_t entered = 0;                   // fingerprints in the table
+  OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
+  std::uint8_t fingerprint_is_new = 0;
+  std::uint8_t truncated = 0;  // races may have been missed
+  std::uint8_t ended = 0;      // a defect ended the campaign
+};
+
+struct CampaignState {
+  static constexpr std::uint64_t kMagic = 0x6e676961706d6163ull;
+  static constexpr std::uint32_t kMaxDistinct = 1u << 20;
+
+  std::uint64_t magic = 0;  // set last
+  Arena* memory = nullptr;  // lasts as long as the campaign
+  Strategy* strategy = nullptr;
+  std::uint64_t* fingerprints = nullptr;  // 2 * kMaxDistinct slots, 0 is empty
+  bool exhaustive = false;
+  std::uint64_t attempted = 0;  // execution that was begun last, and how often
+  std::uint32_t attempts = 0;
+  TwoSlots<Counters> counters;
+  Findings findings;
+  LocationSet points;
+
+  // True when it was not there. Entries of earlier searches do not count: `fingerprint` is salted by the caller.
+  [[nodiscard]] bool is_new(std::uint64_t fingerprint) const { return fingerprints[slot_of(fingerprint)] == 0; }
+  void enter(std::uint64_t fingerprint) { fingerprints[slot_of(fingerprint)] = fingerprint; }
+
+ private:
+  // The slot that has it, or the empty one where it belongs. At most half of the slots are ever used.
+  [[nodiscard]] std::size_t slot_of(std::uint64_t fingerprint) const {
+    constexpr std::size_t kMask = 2 * std::size_t{kMaxDistinct} - 1;
+    std::size_t i = fingerprint & kMask;
+    while (fingerprints[i] != 0 && fingerprints[i] != fingerprint) i = (i + 1) & kMask;
+    return i;
+  }
+};
+
+}  // namespace ravel

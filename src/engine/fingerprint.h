@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Fingerprint of an execution: a hash over the events as they are, equal for the same binary and the same schedule.
+// Left out: values (addresses may be in them), context numbers (they depend on what ran before in this process; the
+// location is in), and the two bits that tell how the event came to run rather than what it did.
+#pragma once
+
+#include <cstdint>
+
+#include "base/hash.h"
+#include "model/event.h"
+
+namespace ravel {
+
+class Fingerprint {
+ public:
+  void add(const Event& e) {
+    const std::uint64_t bits = e.bits & ~(kChosen | kHadToWait);
+    fold(static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32);
+    fold(place_of(e));
+    fold(e.location);
+  }
+  [[nodiscard]] std::uint64_t value() const { return mix64(state_); }
+
+ private:
+  void fold(std::uint64_t word) {
+    state_ = (state_ ^ word) * 0x9e3779b97f4a7c15ull;
+    state_ ^= state_ >> 29;
+  }
+  std::uint64_t state_ = 0x243f6a8885a308d3ull;
+};
+
+}  // namespace ravel

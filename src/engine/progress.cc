@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "engine/progress.h"
+
+#include <string_view>
+
+namespace ravel {
+namespace {
+
+template <class T, class V>
+void put(std::atomic<T>& to, V value) {
+  to.store(static_cast<T>(value), std::memory_order_relaxed);
+}
+
+class Note {
+ public:
+  explicit Note(char (&text)[256]) : text_(text) {}
+  void sentence(std::string_view words) {
+    if (words.empty()) return;
+    if (length_ != 0) add("; ");
+    add(words);
+  }
+  void add(std::string_view words) {
+    for (const char c : words) {
+      if (length_ + 1 < sizeof(text_)) text_[length_++] = c;
+    }
+    text_[length_] = 0;
+  }
+  void add(std::uint64_t number) {
+    char digits[20];
+    std::size_t n = sizeof(digits);
+    do {
+      digits[--n] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+    add(std::string_view(digits + n, sizeof(digits) - n));
+  }
+
+ private:
+  char (&text_)[256];
+  std::size_t length_ = 0;
+};
+
+}  // namespace
+
+void publish(SharedBlock& block, const Counters& counters) {
+  Progress& progress = block.progress;
+  put(progress.steps, counters.steps);
+  put(progress.decisions, counters.decisions);
+  put(progress.distinct, counters.distinct);
+  put(progress.blocked, counters.blocked);
+  put(progress.choices, counters.choices);
+  put(progress.callouts, counters.callouts);
+  put(progress.mismatches, counters.mismatches);
+  put(progress.max_threads, counters.max_threads);
+  for (std::size_t i = 0; i < kOperationKinds; ++i) put(progress.operations[i], counters.operations[i]);
+  // Seeds are complete before they are counted.
+  progress.findings.store(counters.findings, std::memory_order_release);
+  progress.executions.store(counters.executions, std::memory_order_release);
+}
+
+void write_note(SharedBlock& block, const CampaignState& state, bool export_failed) {
+  const Counters& done = state.counters.current();
+  Note note(block.progress.strategy_note);
+  if (state.strategy != nullptr) note.sentence(state.strategy->note());
+  if (done.restarts != 0) {
+    note.sentence("started anew ");
+    note.add(done.restarts);
+    note.add(done.restarts == 1 ? " time because new points were found" : " times because new points were found");
+  }
+  if (done.dropped_findings != 0) {
+    note.sentence("no room for ");
+    note.add(done.dropped_findings);
+    note.add(" further findings");
+  }
+  if (done.truncated != 0 || state.points.full()) {
+    note.sentence("race detection is incomplete: too much memory touched in one execution");
+  }
+  if (done.entered >= CampaignState::kMaxDistinct) {
+    note.sentence("distinct executions are counted up to ");
+    note.add(done.distinct);
+    note.add(" only");
+  }
+  if (export_failed) note.sentence("the trace could not be written");
+}
+
+}  // namespace ravel

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What the driver sees of a campaign while it runs and when it is over.
+#pragma once
+
+#include "engine/campaign_state.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+// Stores, not additions: doing it twice changes nothing.
+void publish(SharedBlock& block, const Counters& counters);
+// Composes progress.strategy_note: what the numbers do not say.
+void write_note(SharedBlock& block, const CampaignState& state, bool export_failed);
+
+}  // namespace ravel

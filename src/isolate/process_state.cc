@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "isolate/process_state.h"
+
+#include <fcntl.h>
+
+#include "runtime/core/raw.h"
+
+namespace ravel {
+
+namespace {
+
+using rt::raw_syscall;
+
+// Reads a small file below /proc/<pid>/; yields its length, 0 when it cannot be read.
+std::size_t read_file(pid_t process, const char* name, char* buffer, std::size_t size) {
+  char path[64];
+  rt::TextBuffer out(path, sizeof path);
+  out.text("/proc/").decimal(static_cast<std::uint64_t>(process)).text(name);
+  const long fd = raw_syscall(SYS_openat, -100, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const long n = raw_syscall(SYS_read, fd, reinterpret_cast<long>(buffer), static_cast<long>(size - 1));
+  raw_syscall(SYS_close, fd);
+  buffer[n > 0 ? n : 0] = 0;
+  return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+}  // namespace
+
+void describe_process(pid_t process, char* buffer, std::size_t size) {
+  rt::TextBuffer out(buffer, size);
+  char call[128];
+  out.text("no visible operation for a long time: ");
+  if (read_file(process, "/syscall", call, sizeof call) == 0) {
+    out.text("the process does not answer");
+    return;
+  }
+  if (call[0] == 'r') {
+    out.text("it computes without touching instrumented memory, or loops for ever");
+    return;
+  }
+  std::uint64_t number = 0;
+  for (const char* c = call; *c >= '0' && *c <= '9'; ++c) number = number * 10 + static_cast<std::uint64_t>(*c - '0');
+  out.text("it is blocked in system call ").decimal(number).text(", which is not intercepted");
+}
+
+}  // namespace ravel

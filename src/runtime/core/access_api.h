@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What the compiler call-outs (runtime/access) ask of the core.
+#pragma once
+
+#include <cstdint>
+
+#include "model/operation.h"
+
+namespace ravel::rt {
+
+// True while more than one virtual thread lives and the runtime is in control: only then accesses are looked at.
+extern bool g_watch;
+// Proof that the program is instrumented: bumped by __tsan_init and __tsan_func_entry.
+extern std::uint64_t g_callouts;
+
+// A plain access about to happen. Only if g_watch.
+void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
+
+// begin() is the scheduling point and may switch threads; between begin and end nothing else runs; end() records the event.
+struct AtomicOp {
+  OpKind kind;
+  std::uint8_t order;
+  std::uint16_t size;
+  std::uintptr_t address;
+  std::uintptr_t pc;
+};
+void atomic_begin(const AtomicOp& op);
+// `value`: what was read (load, rmw, cas) or stored; `changed`: the memory content differs now.
+void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool changed);
+void fence(int order, std::uintptr_t pc);
+
+// Shadow call stack; while in control.
+void func_entry(std::uintptr_t caller_pc);
+void func_exit();
+
+void annotate_acquire(std::uintptr_t address, std::uintptr_t pc);
+void annotate_release(std::uintptr_t address, std::uintptr_t pc);
+
+// Fault injection: should this weak compare-exchange fail although the values agree?
+bool weak_cas_fails(const AtomicOp& op);
+
+}  // namespace ravel::rt

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/core/finish.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/core/objects.h"
+#include "runtime/core/raw.h"
+#include "runtime/core/recorder.h"
+#include "runtime/core/schedule_log.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/sync/holders.h"
+
+namespace ravel::rt {
+
+namespace {
+
+void close_trace() {
+  ExecutionResult& result = g.block->result;
+  fill_in_plain_write();
+  result.live_at_end = g.live;
+  result.prefix_left = planned_choices_left();
+  result.finished = 1;
+}
+
+void list_waiting() {
+  ExecutionResult& result = g.block->result;
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t count = live_threads(list);
+  for (std::uint32_t i = 0; i < count && result.waiting < kMaxWaiting; ++i) {
+    VirtualThread& thread = *list[i];
+    const Pending& p = thread.pending;
+    WaitingRecord& record = result.waiting_table[result.waiting++];
+    const Place place = p.address != 0 ? place_of_address(p.address) : Place{};
+    record = {};
+    record.thread = thread.index;
+    record.wants = p.kind;
+    record.spinning = p.spinning || (&thread == g.current && thread.spin.stuck()) ? 1 : 0;
+    record.object = place.object;
+    record.offset = place.offset;
+    record.location = p.location;
+    record.context = thread.calls.context();
+    fill_in_holder(thread, record);
+  }
+}
+
+}  // namespace
+
+void leave_process(int status) {
+  // What the program has printed so far belongs to the report; without locks, since their holder may be a parked thread.
+  fflush_unlocked(stdout);
+  fflush_unlocked(stderr);
+  for (;;) raw_syscall(SYS_exit_group, status);
+}
+
+void note_failure(OutcomeKind kind, const char* message, LocationId location) {
+  ExecutionResult& result = g.block->result;
+  // The first failure is the cause; a failure in an exit handler still is one.
+  if (result.outcome != OutcomeKind::kNotRun && result.outcome != OutcomeKind::kCompleted) return;
+  result.outcome = kind;
+  result.thread = g.current->index;
+  result.location = location;
+  result.context = g.current->calls.context();
+  strncpy(result.message, message, kMessageBytes - 1);
+  close_trace();
+  if (g.block->plan.stop_at_failure != 0) stop_for_debugger();
+}
+
+void finish_failure(OutcomeKind kind, const char* message, LocationId location) {
+  note_failure(kind, message, location);
+  leave_process(1);
+}
+
+void finish_deadlock() {
+  if (g.block->result.outcome == OutcomeKind::kNotRun) list_waiting();
+  finish_failure(OutcomeKind::kDeadlock, "every thread waits", g.current->pending.location);
+}
+
+void finish_step_limit() {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t count = live_threads(list);
+  bool all_wait = true;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Pending& p = list[i]->pending;
+    const bool waits = list[i] != g.current && p.enabled != nullptr && !p.enabled(*list[i]);
+    all_wait = all_wait && (waits || list[i]->spin.stuck());
+  }
+  if (all_wait) {
+    list_waiting();
+    finish_failure(OutcomeKind::kDeadlock, "every thread waits or re-reads values that nobody can change", g.current->pending.location);
+  }
+  list_waiting();
+  finish_failure(OutcomeKind::kStepLimit, "the limit of visible operations was reached", g.current->pending.location);
+}
+
+void finish_diverged() {
+  finish_failure(OutcomeKind::kDiverged, "the plan does not fit", g.current->pending.location);
+}
+
+void note_exit(int status) {
+  ExecutionResult& result = g.block->result;
+  if (result.outcome == OutcomeKind::kNotRun) {
+    result.outcome = OutcomeKind::kCompleted;
+    result.exit_status = status;
+  }
+  close_trace();
+}
+
+void stop_for_debugger() { raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), SIGTRAP); }
+
+void note_internal_error(const char* text) {
+  if (g.block == nullptr) return;
+  ExecutionResult& result = g.block->result;
+  result.outcome = OutcomeKind::kInternal;
+  strncpy(result.message, text, kMessageBytes - 1);
+  result.finished = 1;
+}
+
+}  // namespace ravel::rt

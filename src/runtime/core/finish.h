@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// How an execution ends before the program ends it: a finding is written into the shared result, then the process is left at once.
+// The trace is already safe: it lives in shared memory.
+#pragma once
+
+#include <cstdint>
+
+#include "model/outcome.h"
+#include "model/event.h"
+
+namespace ravel::rt {
+
+// The running thread failed at `location`. `message` is copied.
+[[noreturn]] void finish_failure(OutcomeKind kind, const char* message, LocationId location);
+// Writes the failure without leaving; for failures whose end is the program's own (signals, exit from a handler).
+void note_failure(OutcomeKind kind, const char* message, LocationId location);
+
+// Nobody can run. Lists every waiting thread with what it waits for and who holds it.
+[[noreturn]] void finish_deadlock();
+// The limit of visible operations is reached: a deadlock when every live thread waits or spins on unchanged values.
+[[noreturn]] void finish_step_limit();
+[[noreturn]] void finish_diverged();
+// The program ends by itself with a status: trace closed, nothing else done.
+void note_exit(int status);
+
+[[noreturn]] void leave_process(int status);
+
+// replay --until / --gdb: SIGTRAP, so that the debugger stops here.
+void stop_for_debugger();
+
+}  // namespace ravel::rt

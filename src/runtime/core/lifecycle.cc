@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/core/lifecycle.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/core/access_api.h"
+#include "runtime/core/finish.h"
+#include "runtime/core/raw.h"
+#include "runtime/core/real.h"
+#include "runtime/core/recorder.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/fiber/carrier.h"
+#include "runtime/fiber/context_switch.h"
+#include "runtime/fiber/tls.h"
+#include "runtime/sync/keys.h"
+
+namespace ravel::rt {
+
+namespace {
+
+void reset_thread(VirtualThread& thread, ThreadIndex index) {
+  thread.state = ThreadState::kLive;
+  thread.enabled = true;
+  thread.had_to_wait = false;
+  thread.chosen = false;
+  thread.detached = false;
+  thread.being_joined = false;
+  thread.signalled = false;
+  thread.wake = WakeReason::kNormal;
+  thread.index = index;
+  thread.children = 0;
+  thread.allocations = 0;
+  thread.pending = {};
+  thread.result = nullptr;
+  thread.waits_for = nullptr;
+  thread.clock_reads = 0;
+  thread.spin.progress();
+  thread.name[0] = 0;
+  for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
+  thread.keys_used = 0;
+}
+
+[[noreturn]] void end_thread() {
+  VirtualThread& self = *g.current;
+  run_tls_destructors();
+  run_key_destructors(self);
+  Pending pending;
+  pending.kind = OpKind::kThreadEnd;
+  point(pending);
+  record_pending(0, 0);
+  self.state = ThreadState::kEnded;
+  remove_thread(self);
+  if (g.live == 0) {
+    // Main has left by pthread_exit and this was the last thread: the process ends as if by exit(0).
+    g.live = 1;
+    g_watch = false;
+    note_exit(0);
+    real().exit(0);
+  }
+  if (g.live == 1) g_watch = false;
+  if (self.detached) release_slot(self);
+  leave_for_ever();
+}
+
+void thread_entry(void*) {
+  VirtualThread& self = *g.current;
+  record_pending(0, 0);  // kThreadStart was pending since creation
+  self.result = self.start(self.argument);
+  end_thread();
+}
+
+_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
+                                void*) {
+  // All frames have been cleaned up; what is left of the stack is not needed any more.
+  if ((actions & _UA_END_OF_STACK) != 0) end_thread();
+  return _URC_NO_REASON;
+}
+
+}  // namespace
+
+void begin_main_thread() {
+  VirtualThread& thread = thread_in_slot(0);
+  reset_thread(thread, 0);
+  thread.slot = 0;
+  thread.fs_base = thread_pointer(0);
+  thread.calls.reset(0);
+  g.main = &thread;
+  g.current = &thread;
+  g.next_index = 1;
+  g.block->threads[0] = {};
+  g.block->result.threads = 1;
+  add_thread(thread);
+}
+
+int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,
+                  LocationId location) {
+  VirtualThread& self = *g.current;
+  if (g.next_index >= kMaxThreads) return EAGAIN;
+  Pending pending;
+  pending.kind = OpKind::kThreadCreate;
+  pending.location = location;
+  pending.value = g.next_index;
+  point(pending);
+  VirtualThread* child = acquire_slot(stack_bytes);
+  if (child == nullptr) return EAGAIN;
+  const ThreadIndex index = g.next_index++;
+  reset_thread(*child, index);
+  child->start = start;
+  child->argument = argument;
+  child->detached = detached;
+  child->calls.reset(0);
+  child->pending.kind = OpKind::kThreadStart;
+  child->pending.value = self.index;
+  child->pending.location = location;
+  child->sp = make_context(stack_top(child->slot), thread_entry, nullptr);
+  ThreadRecord& record_of_child = g.block->threads[index];
+  record_of_child = {};
+  record_of_child.parent = self.index;
+  record_of_child.ordinal = ++self.children;
+  record_of_child.created_at = location;
+  record_of_child.created_in = self.calls.context();
+  g.block->result.threads = g.next_index;
+  record_pending(0, index);
+  *handle = handle_of(*child);
+  add_thread(*child);
+  g_watch = true;
+  return 0;
+}
+
+int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool try_only, LocationId location) {
+  VirtualThread* target = thread_of(handle);
+  if (target == nullptr) return ESRCH;
+  if (target == g.current) return EDEADLK;
+  if (target->detached || target->being_joined) return EINVAL;
+  Pending pending;
+  pending.kind = OpKind::kThreadJoin;
+  pending.location = location;
+  pending.value = target->index;
+  pending.deadline = deadline;
+  if (!try_only) {
+    pending.enabled = [](const VirtualThread& thread) {
+      if (thread.wake == WakeReason::kTimeout) return true;
+      VirtualThread* const waited = static_cast<VirtualThread*>(const_cast<void*>(thread.waits_for));
+      return waited->state == ThreadState::kEnded;
+    };
+  }
+  target->being_joined = !try_only;
+  g.current->waits_for = target;
+  point(pending);
+  g.current->waits_for = nullptr;
+  target->being_joined = false;
+  if (target->state != ThreadState::kEnded) {
+    record_pending(kFailed | (try_only ? 0 : kTimeout), target->index);
+    return try_only ? EBUSY : ETIMEDOUT;
+  }
+  record_pending(0, target->index);
+  if (result != nullptr) *result = target->result;
+  release_slot(*target);
+  return 0;
+}
+
+int detach_thread(pthread_t handle, LocationId location) {
+  VirtualThread* target = thread_of(handle);
+  if (target == nullptr) return ESRCH;
+  if (target->detached) return EINVAL;
+  record(OpKind::kThreadDetach, 0, 0, 0, location, target->index);
+  target->detached = true;
+  if (target->state == ThreadState::kEnded) release_slot(*target);
+  return 0;
+}
+
+void exit_thread(void* result) {
+  VirtualThread& self = *g.current;
+  self.result = result;
+  static _Unwind_Exception exceptions[kMaxLive];
+  _Unwind_Exception& exception = exceptions[self.slot];
+  memset(&exception, 0, sizeof exception);
+  _Unwind_ForcedUnwind(&exception, unwind_step, nullptr);
+  end_thread();
+}
+
+VirtualThread* thread_of(pthread_t handle) {
+  if (handle == thread_pointer(0)) return g.main->state == ThreadState::kFree ? nullptr : g.main;
+  const int slot = slot_of_address(handle);
+  if (slot <= 0 || thread_pointer(static_cast<std::uint32_t>(slot)) != handle) return nullptr;
+  VirtualThread& thread = thread_in_slot(static_cast<std::uint32_t>(slot));
+  return thread.state == ThreadState::kFree ? nullptr : &thread;
+}
+
+pthread_t handle_of(const VirtualThread& thread) { return thread.fs_base; }
+
+}  // namespace ravel::rt

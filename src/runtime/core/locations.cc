@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/core/locations.h"
+
+#include <link.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/core/raw.h"
+#include "runtime/core/state.h"
+
+namespace ravel::rt {
+
+namespace {
+
+struct Module {
+  std::uintptr_t base = 0;
+  std::uintptr_t end = 0;
+  bool library = false;  // C or C++ library: reports show its caller
+};
+
+Module modules[kMaxModules];
+unsigned module_count = 0;
+
+bool is_system_library(const char* path) {
+  static constexpr const char* kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so", "libm.so", "libc++", "libatomic.so"};
+  const char* name = strrchr(path, '/');
+  name = name != nullptr ? name + 1 : path;
+  for (const char* prefix : kNames) {
+    if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
+  }
+  return false;
+}
+
+bool is_skipped(const char* path) {
+  return strstr(path, "ld-linux") != nullptr || strstr(path, "linux-vdso") != nullptr ||
+         strstr(path, "libravel_rt") != nullptr;
+}
+
+int add_module(dl_phdr_info* info, std::size_t, void*) {
+  const bool executable = module_count == 0;
+  if (!executable && (is_skipped(info->dlpi_name) || info->dlpi_name[0] == 0)) return 0;
+  if (module_count == kMaxModules) return 0;
+  Module& module = modules[module_count];
+  module.base = info->dlpi_addr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const std::uintptr_t start = info->dlpi_addr + segment.p_vaddr;
+    const std::uintptr_t end = start + segment.p_memsz;
+    if (end > module.end) module.end = end;
+  }
+  module.library = !executable && is_system_library(info->dlpi_name);
+  // Non-PIE executables have load address 0: offsets are then absolute, which is what the symboliser wants.
+  ModuleRecord& record = g.block->modules[module_count];
+  record.base = module.base;
+  record.end = module.end;
+  if (executable) {
+    const long n = raw_syscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"), reinterpret_cast<long>(record.path),
+                               sizeof(record.path) - 1);
+    record.path[n > 0 ? n : 0] = 0;
+  } else {
+    strncpy(record.path, info->dlpi_name, sizeof(record.path) - 1);
+  }
+  ++module_count;
+  return 0;
+}
+
+const Module* module_of(std::uintptr_t address) {
+  for (unsigned i = 0; i < module_count; ++i) {
+    if (address >= modules[i].base && address < modules[i].end) return &modules[i];
+  }
+  return nullptr;
+}
+
+// Frames of the C and C++ libraries have a fixed size at a given call, so that one unwinding answers for all later calls: the
+// distance from the interceptor's frame to the return address into user code is kept in shared memory, over executions.
+FrameDistance& known_distance(std::uintptr_t pc) { return g.block->frame_distances[(pc >> 2) % kFrameSlots]; }
+
+struct UnwindState {
+  std::uintptr_t frame;
+  std::uintptr_t user_pc = 0;
+  std::uintptr_t return_slot = 0;
+};
+
+_Unwind_Reason_Code unwind_step(_Unwind_Context* context, void* argument) {
+  auto& state = *static_cast<UnwindState*>(argument);
+  const std::uintptr_t pc = _Unwind_GetIP(context);
+  const std::uintptr_t sp = _Unwind_GetCFA(context);  // stack pointer of this frame at its call
+  if (sp <= state.frame) return _URC_NO_REASON;
+  const Module* module = module_of(pc);
+  if (module == nullptr || module->library) return _URC_NO_REASON;
+  state.user_pc = pc;
+  state.return_slot = sp - sizeof(std::uintptr_t);
+  return _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+void list_modules() {
+  module_count = 0;
+  dl_iterate_phdr(add_module, nullptr);
+  g.block->module_count.store(module_count, std::memory_order_release);
+}
+
+LocationId location_of(std::uintptr_t pc) {
+  for (unsigned i = 0; i < module_count; ++i) {
+    if (pc < modules[i].base || pc >= modules[i].end) continue;
+    const std::uintptr_t offset = pc - modules[i].base;
+    if (offset > kModuleOffsetMask) return 0;
+    return (i << kModuleSlotShift) | static_cast<std::uint32_t>(offset);
+  }
+  return 0;
+}
+
+LocationId user_location(std::uintptr_t pc, void* frame) {
+  const Module* module = module_of(pc);
+  if (module == nullptr || !module->library) return location_of(pc);
+  FrameDistance& known = known_distance(pc);
+  const auto base = reinterpret_cast<std::uintptr_t>(frame);
+  if (known.pc == pc) {
+    const std::uintptr_t user_pc = *reinterpret_cast<std::uintptr_t*>(base + known.distance);
+    const Module* caller = module_of(user_pc);
+    if (caller != nullptr && !caller->library) return location_of(user_pc);
+  }
+  UnwindState state{base};
+  _Unwind_Backtrace(unwind_step, &state);
+  if (state.user_pc == 0) return location_of(pc);
+  if (*reinterpret_cast<std::uintptr_t*>(state.return_slot) == state.user_pc) known = {pc, state.return_slot - base};
+  return location_of(state.user_pc);
+}
+
+int data_module(std::uintptr_t address, std::uint32_t& offset) {
+  for (unsigned i = 0; i < module_count; ++i) {
+    if (address < modules[i].base || address >= modules[i].end) continue;
+    const std::uintptr_t distance = address - modules[i].base;
+    if (distance > kModuleOffsetMask) return -1;
+    offset = static_cast<std::uint32_t>(distance);
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace ravel::rt

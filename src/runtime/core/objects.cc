@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/core/objects.h"
+
+#include "runtime/core/locations.h"
+#include "runtime/core/state.h"
+#include "runtime/fiber/carrier.h"
+#include "runtime/fiber/tls.h"
+#include "runtime/memory/heap.h"
+
+namespace ravel::rt {
+
+namespace {
+
+constexpr std::uint32_t kGeneration = 1;  // one execution a process
+constexpr ObjectId kFirstModuleObject = 1;
+constexpr std::uint64_t kThreadBlockBytes = 4096;  // above the thread pointer: glibc's struct pthread
+
+// Memory that belongs to nothing we know (mapped files, shared memory): one object a megabyte, numbered by first use.
+constexpr unsigned kOtherShift = 20;
+constexpr unsigned kOtherSlots = 4096;
+struct Other {
+  std::uintptr_t chunk;
+  ObjectId object;
+};
+Other others[kOtherSlots];
+std::uint32_t other_count = 0;
+
+// Stack and TLS objects of the thread that lives in a slot now.
+struct SlotObjects {
+  ThreadIndex thread_plus_one;
+  ObjectId stack;
+  ObjectId tls;
+};
+SlotObjects slot_objects[kMaxLive];
+
+ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal, std::uintptr_t base, std::uint64_t size) {
+  ExecutionResult& result = g.block->result;
+  if (result.objects >= kMaxObjects) return 0;
+  ObjectRecord& record = g.block->objects[result.objects];
+  record = {};
+  record.kind = kind;
+  record.owner = owner;
+  record.ordinal = ordinal;
+  record.base = base;
+  record.size = size > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(size);
+  return result.objects++;
+}
+
+SlotObjects& objects_of_slot(std::uint32_t slot) {
+  SlotObjects& known = slot_objects[slot];
+  const ThreadIndex thread = thread_in_slot(slot).index;
+  if (known.thread_plus_one != thread + 1) known = {thread + 1, 0, 0};
+  return known;
+}
+
+Place stack_place(std::uint32_t slot, std::uintptr_t address) {
+  SlotObjects& known = objects_of_slot(slot);
+  const auto top = reinterpret_cast<std::uintptr_t>(stack_top(slot));
+  if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, top, kStackBytes);
+  return {known.stack, static_cast<std::uint32_t>(top - address)};
+}
+
+Place tls_place(std::uint32_t slot, std::uintptr_t address) {
+  SlotObjects& known = objects_of_slot(slot);
+  const std::uint64_t pointer = thread_pointer(slot);
+  if (known.tls == 0) known.tls = add_object(ObjectKind::kTls, known.thread_plus_one - 1, 0, pointer, tls_bytes());
+  return {known.tls, static_cast<std::uint32_t>(pointer - address)};
+}
+
+bool in_tls(std::uint32_t slot, std::uintptr_t address) {
+  const std::uint64_t pointer = thread_pointer(slot);
+  return address >= pointer - tls_bytes() && address < pointer + kThreadBlockBytes;
+}
+
+Place heap_place(std::uintptr_t address) {
+  BlockInfo block;
+  if (!find_block(address, block)) return {};
+  if (block.slot->generation != kGeneration || block.slot->object == 0) {
+    const ObjectId object = add_object(ObjectKind::kHeap, block.thread, block.ordinal, block.base, block.size);
+    if (object == 0) return {};
+    g.block->objects[object].site = location_of(block.site);
+    *block.slot = {object, kGeneration};
+  }
+  return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
+}
+
+Place other_place(std::uintptr_t address) {
+  const std::uintptr_t chunk = address >> kOtherShift;
+  const auto offset = static_cast<std::uint32_t>(address & ((std::uintptr_t{1} << kOtherShift) - 1));
+  std::uint32_t slot = static_cast<std::uint32_t>(chunk * 0x9e3779b1u) % kOtherSlots;
+  for (std::uint32_t probes = 0; probes < kOtherSlots; ++probes) {
+    Other& other = others[slot];
+    if (other.object != 0 && other.chunk == chunk) return {other.object, offset};
+    if (other.object == 0) {
+      other.chunk = chunk;
+      other.object = add_object(ObjectKind::kOther, 0, ++other_count, chunk << kOtherShift, std::uint64_t{1} << kOtherShift);
+      return {other.object, offset};
+    }
+    slot = (slot + 1) % kOtherSlots;
+  }
+  return {};
+}
+
+}  // namespace
+
+void begin_objects() {
+  ExecutionResult& result = g.block->result;
+  result.objects = 1;  // 0 is "unknown"
+  const std::uint32_t modules = g.block->module_count.load(std::memory_order_relaxed);
+  for (std::uint32_t i = 0; i < modules; ++i) {
+    const ModuleRecord& module = g.block->modules[i];
+    add_object(ObjectKind::kModule, i, 0, module.base, module.end - module.base);
+  }
+}
+
+Place place_of_address(std::uintptr_t address) {
+  if (address - kHeapAddress < kHeapBytes) return heap_place(address);
+  const int slot = slot_of_address(address);
+  if (slot >= 0) {
+    const auto index = static_cast<std::uint32_t>(slot);
+    return index != 0 && in_tls(index, address) ? tls_place(index, address) : stack_place(index, address);
+  }
+  std::uint32_t offset = 0;
+  const int module = data_module(address, offset);
+  if (module >= 0) return {kFirstModuleObject + static_cast<ObjectId>(module), offset};
+  if (in_tls(0, address)) return tls_place(0, address);
+  return other_place(address);
+}
+
+bool on_own_stack(std::uintptr_t address) {
+  const std::uint32_t slot = g.current->slot;
+  return address >= stack_bottom(slot) && address < reinterpret_cast<std::uintptr_t>(stack_top(slot));
+}
+
+}  // namespace ravel::rt

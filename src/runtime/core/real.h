@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
+#pragma once
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+
+namespace ravel::rt {
+
+// name, symbol version or nullptr for the default one
+#define RAVEL_REAL_FUNCTIONS(X)                  \
+  X(pthread_create, nullptr)                     \
+  X(pthread_join, nullptr)                       \
+  X(pthread_tryjoin_np, nullptr)                 \
+  X(pthread_timedjoin_np, nullptr)               \
+  X(pthread_clockjoin_np, nullptr)               \
+  X(pthread_detach, nullptr)                     \
+  X(pthread_exit, nullptr)                       \
+  X(pthread_setname_np, nullptr)                 \
+  X(pthread_getname_np, nullptr)                 \
+  X(pthread_getattr_np, nullptr)                 \
+  X(pthread_attr_setstack, nullptr)              \
+  X(pthread_key_create, nullptr)                 \
+  X(pthread_key_delete, nullptr)                 \
+  X(pthread_getspecific, nullptr)                \
+  X(pthread_setspecific, nullptr)                \
+  X(pthread_mutex_init, nullptr)                 \
+  X(pthread_mutex_destroy, nullptr)              \
+  X(pthread_mutex_lock, nullptr)                 \
+  X(pthread_mutex_trylock, nullptr)              \
+  X(pthread_mutex_timedlock, nullptr)            \
+  X(pthread_mutex_clocklock, nullptr)            \
+  X(pthread_mutex_unlock, nullptr)               \
+  X(pthread_cond_init, "GLIBC_2.3.2")            \
+  X(pthread_cond_destroy, "GLIBC_2.3.2")         \
+  X(pthread_cond_wait, "GLIBC_2.3.2")            \
+  X(pthread_cond_timedwait, "GLIBC_2.3.2")       \
+  X(pthread_cond_clockwait, nullptr)             \
+  X(pthread_cond_signal, "GLIBC_2.3.2")          \
+  X(pthread_cond_broadcast, "GLIBC_2.3.2")       \
+  X(pthread_rwlock_init, nullptr)                \
+  X(pthread_rwlock_destroy, nullptr)             \
+  X(pthread_rwlock_rdlock, nullptr)              \
+  X(pthread_rwlock_tryrdlock, nullptr)           \
+  X(pthread_rwlock_timedrdlock, nullptr)         \
+  X(pthread_rwlock_clockrdlock, nullptr)         \
+  X(pthread_rwlock_wrlock, nullptr)              \
+  X(pthread_rwlock_trywrlock, nullptr)           \
+  X(pthread_rwlock_timedwrlock, nullptr)         \
+  X(pthread_rwlock_clockwrlock, nullptr)         \
+  X(pthread_rwlock_unlock, nullptr)              \
+  X(pthread_spin_init, nullptr)                  \
+  X(pthread_spin_destroy, nullptr)               \
+  X(pthread_spin_lock, nullptr)                  \
+  X(pthread_spin_trylock, nullptr)               \
+  X(pthread_spin_unlock, nullptr)                \
+  X(pthread_barrier_init, nullptr)               \
+  X(pthread_barrier_destroy, nullptr)            \
+  X(pthread_barrier_wait, nullptr)               \
+  X(pthread_once, nullptr)                       \
+  X(sem_init, "GLIBC_2.2.5")                     \
+  X(sem_destroy, "GLIBC_2.2.5")                  \
+  X(sem_wait, "GLIBC_2.2.5")                     \
+  X(sem_trywait, "GLIBC_2.2.5")                  \
+  X(sem_timedwait, "GLIBC_2.2.5")                \
+  X(sem_clockwait, nullptr)                      \
+  X(sem_post, "GLIBC_2.2.5")                     \
+  X(sem_getvalue, "GLIBC_2.2.5")                 \
+  X(nanosleep, nullptr)                          \
+  X(clock_nanosleep, nullptr)                    \
+  X(usleep, nullptr)                             \
+  X(sleep, nullptr)                              \
+  X(sched_yield, nullptr)                        \
+  X(clock_gettime, nullptr)                      \
+  X(gettimeofday, nullptr)                       \
+  X(time, nullptr)                               \
+  X(timespec_get, nullptr)                       \
+  X(clock, nullptr)                              \
+  X(exit, nullptr)                               \
+  X(_exit, nullptr)                              \
+  X(quick_exit, nullptr)                         \
+  X(abort, nullptr)                              \
+  X(munmap, nullptr)                             \
+  X(__libc_start_main, nullptr)                  \
+  X(__cxa_guard_acquire, nullptr)                \
+  X(__cxa_guard_release, nullptr)                \
+  X(__cxa_guard_abort, nullptr)                  \
+  X(__cxa_throw, nullptr)                        \
+  X(__assert_fail, nullptr)                      \
+  X(__assert_perror_fail, nullptr)
+
+}  // namespace ravel::rt
+
+// Declarations that the headers lack, or that only some of the languages see.
+extern "C" {
+int __libc_start_main(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+int __cxa_guard_acquire(void*);
+void __cxa_guard_release(void*);
+void __cxa_guard_abort(void*);
+void __cxa_throw(void*, void*, void (*)(void*)) __attribute__((noreturn));
+void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
+void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
+int munmap(void*, size_t) noexcept;
+int usleep(unsigned);
+unsigned sleep(unsigned);
+void exit(int) noexcept __attribute__((noreturn));
+void _exit(int) __attribute__((noreturn));
+void quick_exit(int) noexcept __attribute__((noreturn));
+void abort() noexcept __attribute__((noreturn));
+int sched_yield() noexcept;
+}
+
+namespace ravel::rt {
+
+struct RealFunctions {
+#define X(name, version) decltype(&::name) name;
+  RAVEL_REAL_FUNCTIONS(X)
+#undef X
+};
+
+// Looked up on first use; members are nullptr when the process has no such function (no C++ library, say).
+const RealFunctions& real();
+
+}  // namespace ravel::rt

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/core/shadow_stack.h"
+
+#include "runtime/core/locations.h"
+#include "runtime/core/state.h"
+
+namespace ravel::rt {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+  x *= 0x9e3779b97f4a7c15ull;
+  return x ^ (x >> 32);
+}
+
+// Finds or adds the child of `parent` for a call. 0 when the table is full: the stack is then cut off there.
+ContextId child_context(ContextId parent, LocationId call) {
+  SharedBlock& block = *g.block;
+  std::uint64_t slot = mix((std::uint64_t{parent} << 32) | call) & (kContextSlots - 1);
+  for (;;) {
+    const std::uint32_t found = block.context_slots[slot];
+    if (found == 0) break;
+    const ContextRecord& record = block.contexts[found];
+    if (record.parent == parent && record.call == call) return found;
+    slot = (slot + 1) & (kContextSlots - 1);
+  }
+  const std::uint32_t fresh = block.context_count.load(std::memory_order_relaxed);
+  if (fresh >= kMaxContexts) return 0;
+  block.contexts[fresh] = {parent, call};
+  block.context_slots[slot] = fresh;
+  block.context_count.store(fresh + 1, std::memory_order_relaxed);
+  return fresh;
+}
+
+}  // namespace
+
+ContextId ShadowStack::context() {
+  const std::uint32_t depth = depth_ < kShadowDepth ? depth_ : kShadowDepth;
+  ContextId node = known_ == 0 ? root_ : nodes_[known_ - 1];
+  for (; known_ < depth; ++known_) {
+    node = child_context(node, location_of(callers_[known_]));
+    nodes_[known_] = node;
+  }
+  return node;
+}
+
+}  // namespace ravel::rt

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The call stack of one virtual thread, kept by the func_entry / func_exit call-outs. Pushing is two stores; the node of the shared
+// calling-context tree is looked up only when an event needs it, and remembered per depth.
+#pragma once
+
+#include <cstdint>
+
+#include "model/tables.h"
+
+namespace ravel::rt {
+
+inline constexpr std::uint32_t kShadowDepth = 2048;  // deeper frames are counted, not remembered
+
+class ShadowStack {
+ public:
+  void reset(ContextId root) {
+    depth_ = 0;
+    known_ = 0;
+    root_ = root;
+  }
+  void push(std::uintptr_t caller) {
+    if (depth_ < kShadowDepth) callers_[depth_] = caller;
+    ++depth_;
+  }
+  void pop() {
+    if (depth_ == 0) return;  // longjmp or a frame entered before control began
+    --depth_;
+    if (known_ > depth_) known_ = depth_;
+  }
+  // The context node of the current call stack.
+  ContextId context();
+
+ private:
+  std::uint32_t depth_ = 0;
+  std::uint32_t known_ = 0;  // nodes_[0..known_) are valid
+  ContextId root_ = 0;
+  std::uintptr_t callers_[kShadowDepth];
+  ContextId nodes_[kShadowDepth];
+};
+
+}  // namespace ravel::rt

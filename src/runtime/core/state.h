@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The runtime's few globals. One OS thread runs the whole program, so none of this is locked; a forked child starts from the
+// zygote's clean copy, so none of it is reset.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/core/thread.h"
+#include "wire/shared_block.h"
+
+namespace ravel::rt {
+
+inline constexpr std::uint32_t kMaxLive = 8192;  // live virtual threads at one time
+
+struct Globals {
+  SharedBlock* block = nullptr;  // nullptr: the program runs on its own, everything is passed through
+  bool in_control = false;       // true in the process that runs the program under a plan
+  bool direct = false;           // no worker behind us (debugger): the ring overwrites itself
+  VirtualThread* current = nullptr;
+  VirtualThread* main = nullptr;
+  std::uint32_t live = 0;        // threads in ThreadState::kLive
+  std::uint32_t next_index = 0;
+  std::uint64_t next_ticket = 1;
+  bool exiting = false;          // exit() has begun
+};
+
+extern Globals g;
+
+// Says in the result of the execution that the runtime itself failed.
+void note_internal_error(const char* text);
+
+}  // namespace ravel::rt

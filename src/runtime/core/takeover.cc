@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/core/takeover.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+
+#include "runtime/core/access_api.h"
+#include "runtime/core/finish.h"
+#include "runtime/core/lifecycle.h"
+#include "runtime/core/locations.h"
+#include "runtime/core/objects.h"
+#include "runtime/core/points.h"
+#include "runtime/core/raw.h"
+#include "runtime/core/recorder.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/core/signals.h"
+#include "runtime/fiber/carrier.h"
+#include "runtime/fiber/context_switch.h"
+#include "runtime/fiber/tls.h"
+#include "runtime/core/real.h"
+
+namespace ravel::rt {
+
+Globals g;
+
+namespace {
+
+int (*user_main)(int, char**, char**) = nullptr;
+ProgramEntry program;
+
+// The descriptor named in the environment, if it really is a block made for this process.
+SharedBlock* claim_control() {
+  const char* text = getenv(kControlVariable);
+  if (text == nullptr) return nullptr;
+  const int fd = atoi(text);
+  unsetenv(kControlVariable);
+  unsetenv("LD_BIND_NOW");
+  Header header;
+  if (raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&header), sizeof header, 0) != static_cast<long>(sizeof header)) return nullptr;
+  if (header.magic != kWireMagic) return nullptr;
+  const auto pid = static_cast<std::uint32_t>(raw_syscall(SYS_getpid));
+  if (header.owner_pid != 0 && header.owner_pid != pid) return nullptr;
+  if (header.version != kWireVersion || header.block_bytes != sizeof(SharedBlock)) {
+    write_error("ravel: the program was linked with another version of the runtime than this tool's: build it again with `ravel c++'\n");
+    raw_syscall(SYS_exit_group, 4);
+  }
+  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(kSharedAddress), sizeof(SharedBlock), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+  if (mapped != static_cast<long>(kSharedAddress)) fatal("cannot map the control memory", static_cast<std::uint64_t>(-mapped));
+  auto* block = reinterpret_cast<SharedBlock*>(mapped);
+  if (header.owner_pid == 0) block->header.owner_pid = pid;
+  raw_syscall(SYS_close, fd);
+  return block;
+}
+
+__attribute__((constructor(101))) void take_over() {
+  (void)real();
+  g.block = claim_control();
+  if (g.block == nullptr) return;
+  list_modules();
+  list_tls_images();
+  if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
+  if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
+  g.block->control.zygote_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
+  g.block->control.ready.store(1, std::memory_order_release);
+}
+
+int controlled_main(int argc, char** argv, char** environment) {
+  // Our exit, not the C library's internal one: the end of main must be seen.
+  exit(user_main(argc, argv, environment));
+}
+
+void enter_program(void*) {
+  real().__libc_start_main(controlled_main, program.argc, program.argv, program.init, program.fini, program.rtld_fini,
+                           program.stack_end);
+  fatal("the program's start returned");
+}
+
+}  // namespace
+
+void run_program(const ProgramEntry& entry) {
+  program = entry;
+  user_main = entry.main;
+  ExecutionResult& result = g.block->result;
+  g.direct = g.block->campaign.mode == RunMode::kDirect;
+  begin_objects();
+  begin_points();
+  begin_schedule();
+  if (!g.direct) watch_fatal_signals();
+  begin_main_thread();
+  result.started = 1;
+  g.in_control = true;
+  void* abandoned = nullptr;
+  ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0), has_fsgsbase() ? 1 : 0);
+  fatal("the main thread came back");
+}
+
+}  // namespace ravel::rt

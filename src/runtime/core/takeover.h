@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// How the runtime gets control of a process, and starts the program under the plan that stands in shared memory.
+#pragma once
+
+namespace ravel::rt {
+
+// Arguments of __libc_start_main, kept while the zygote waits for work.
+struct ProgramEntry {
+  int (*main)(int, char**, char**);
+  int argc;
+  char** argv;
+  void (*init)();
+  void (*fini)();
+  void (*rtld_fini)();
+  void* stack_end;
+};
+
+// Runs the program in this process, on virtual threads, from its static constructors to its exit. Never returns.
+[[noreturn]] void run_program(const ProgramEntry& entry);
+
+}  // namespace ravel::rt

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// VirtualThread: one program thread as a fiber. Lives in a slot that belongs to one carrier (fiber/carrier.h); a slot is reused when its
+// thread has ended and was joined or detached, an index never is. All of it is touched by the one OS thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/event.h"
+#include "runtime/core/shadow_stack.h"
+#include "runtime/core/spin_watch.h"
+
+namespace ravel::rt {
+
+struct VirtualThread;
+
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+// The operation a thread is about to execute. Conditional operations carry a predicate over the program's state: the thread is
+// enabled when it holds. nullptr: always enabled.
+struct Pending {
+  OpKind kind = OpKind::kNone;
+  std::uint8_t bits = 0;
+  std::uint16_t size = 0;
+  LocationId location = 0;
+  std::uintptr_t address = 0;
+  std::uint64_t value = 0;  // mutex of a condition wait, index of a joined thread
+  bool (*enabled)(const VirtualThread&) = nullptr;
+  std::uint64_t deadline = kNever;  // virtual time at which it may give up
+  bool may_wake_spuriously = false;
+  bool spinning = false;            // waits for a value to change; goes on when nothing else can run
+};
+
+enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
+enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious };
+
+inline constexpr std::size_t kKeysPerThread = 1024;
+
+struct VirtualThread {
+  ThreadState state = ThreadState::kFree;
+  bool enabled = false;        // cached value of the pending operation's predicate
+  bool had_to_wait = false;    // was disabled since the pending operation was announced
+  bool chosen = false;         // a real decision let it run
+  bool detached = false;
+  bool being_joined = false;
+  bool signalled = false;      // condition variable, futex or barrier: the waker chose this thread
+  WakeReason wake = WakeReason::kNormal;
+  ThreadIndex index = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t children = 0;  // threads it has created: the n of the next child's lineage
+  std::uint32_t allocations = 0;
+  Pending pending;
+
+  void* sp = nullptr;
+  std::uint64_t fs_base = 0;
+  void* (*start)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+
+  const void* waits_for = nullptr;  // condition variable, futex word or barrier it is queued on
+  std::uint64_t ticket = 0;         // order of arrival there
+  std::uint32_t futex_bits = 0;
+  std::uint32_t barrier_round = 0;
+  std::uint64_t clock_reads = 0;    // in a row without another visible operation
+
+  ShadowStack calls;
+  SpinWatch spin;
+  char name[16] = {};
+  const void* keys[kKeysPerThread] = {};
+  std::uint32_t keys_used = 0;      // highest key ever set plus one
+};
+
+}  // namespace ravel::rt

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Time: clocks show virtual time, sleeping takes none.
+#include <errno.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/core/clock.h"
+#include "runtime/intercept/export.h"
+#include "runtime/sync/time_wait.h"
+
+using namespace ravel;
+using namespace ravel::rt;
+
+namespace {
+constexpr std::uint64_t kMicrosecond = 1'000;
+constexpr std::uint64_t kSecond = 1'000'000'000;
+
+std::uint64_t after(std::uint64_t nanoseconds) {
+  const std::uint64_t now = virtual_now();
+  return now + nanoseconds < now ? kNever - 1 : now + nanoseconds;
+}
+}  // namespace
+
+RAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* result) noexcept {
+  RAVEL_PASS_THROUGH(clock_gettime, clock, result);
+  *result = clock_value(clock, read_clock(RAVEL_CALLER));
+  return 0;
+}
+
+RAVEL_EXPORT int gettimeofday(timeval* result, void* zone) noexcept {
+  RAVEL_PASS_THROUGH(gettimeofday, result, zone);
+  const timespec now = clock_value(CLOCK_REALTIME, read_clock(RAVEL_CALLER));
+  *result = {now.tv_sec, now.tv_nsec / 1000};
+  return 0;
+}
+
+RAVEL_EXPORT time_t time(time_t* result) noexcept {
+  RAVEL_PASS_THROUGH(time, result);
+  const time_t now = clock_value(CLOCK_REALTIME, read_clock(RAVEL_CALLER)).tv_sec;
+  if (result != nullptr) *result = now;
+  return now;
+}
+
+RAVEL_EXPORT int timespec_get(timespec* result, int base) noexcept {
+  RAVEL_PASS_THROUGH(timespec_get, result, base);
+  if (base != TIME_UTC) return 0;
+  *result = clock_value(CLOCK_REALTIME, read_clock(RAVEL_CALLER));
+  return base;
+}
+
+RAVEL_EXPORT clock_t clock() noexcept {
+  RAVEL_PASS_THROUGH(clock);
+  return static_cast<clock_t>(read_clock(RAVEL_CALLER) / kMicrosecond);
+}
+
+RAVEL_EXPORT int nanosleep(const timespec* duration, timespec* rest) {
+  RAVEL_PASS_THROUGH(nanosleep, duration, rest);
+  if (!valid_timespec(duration) || duration->tv_sec < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_until(after(nanoseconds_of(*duration)), RAVEL_CALLER);
+  return 0;
+}
+
+RAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* when, timespec* rest) {
+  RAVEL_PASS_THROUGH(clock_nanosleep, clock, flags, when, rest);
+  if (!valid_timespec(when)) return EINVAL;
+  const bool absolute = (flags & TIMER_ABSTIME) != 0;
+  sleep_until(absolute ? virtual_deadline(clock, *when) : after(nanoseconds_of(*when)), RAVEL_CALLER);
+  return 0;
+}
+
+RAVEL_EXPORT int usleep(useconds_t microseconds) {
+  RAVEL_PASS_THROUGH(usleep, microseconds);
+  sleep_until(after(microseconds * kMicrosecond), RAVEL_CALLER);
+  return 0;
+}
+
+RAVEL_EXPORT unsigned sleep(unsigned seconds) {
+  RAVEL_PASS_THROUGH(sleep, seconds);
+  sleep_until(after(seconds * kSecond), RAVEL_CALLER);
+  return 0;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What every interceptor begins with. Each exported function passes through to the C library unless this process runs a program under
+// a plan; virtual objects are in runtime/sync.
+#pragma once
+
+#include "runtime/core/locations.h"
+#include "runtime/core/real.h"
+#include "runtime/core/state.h"
+
+#define RAVEL_EXPORT extern "C" __attribute__((visibility("default")))
+
+// RAVEL_PASS_THROUGH(name, arguments...): return what the C library's function returns when we are not in control.
+#define RAVEL_PASS_THROUGH(name, ...) \
+  if (!::ravel::rt::g.in_control) return ::ravel::rt::real().name(__VA_ARGS__)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Reader-writer locks.
+#include "runtime/sync/rwlock.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/core/clock.h"
+#include "runtime/intercept/export.h"
+
+using namespace ravel;
+using namespace ravel::rt;
+
+RAVEL_EXPORT int pthread_rwlock_init(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_init, l, attributes);
+  return rwlock_init(l, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_destroy, l);
+  return rwlock_destroy(l, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* l) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_rdlock, l);
+  return rwlock_lock(l, false, kNever, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_tryrdlock, l);
+  return rwlock_trylock(l, false, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* l, const timespec* when) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_timedrdlock, l, when);
+  if (!valid_timespec(when)) return EINVAL;
+  return rwlock_lock(l, false, virtual_deadline(CLOCK_REALTIME, *when), RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* l, clockid_t clock, const timespec* when) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_clockrdlock, l, clock, when);
+  if (!valid_timespec(when)) return EINVAL;
+  return rwlock_lock(l, false, virtual_deadline(clock, *when), RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_wrlock, l);
+  return rwlock_lock(l, true, kNever, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* l) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_trywrlock, l);
+  return rwlock_trylock(l, true, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* l, const timespec* when) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_timedwrlock, l, when);
+  if (!valid_timespec(when)) return EINVAL;
+  return rwlock_lock(l, true, virtual_deadline(CLOCK_REALTIME, *when), RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t clock, const timespec* when) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_clockwrlock, l, clock, when);
+  if (!valid_timespec(when)) return EINVAL;
+  return rwlock_lock(l, true, virtual_deadline(clock, *when), RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept {
+  RAVEL_PASS_THROUGH(pthread_rwlock_unlock, l);
+  return rwlock_unlock(l, RAVEL_CALLER);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// syscall(): libstdc++ blocks on futexes through it. Everything else goes to the kernel as it is.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <time.h>
+
+#include "runtime/core/clock.h"
+#include "runtime/core/raw.h"
+#include "runtime/intercept/export.h"
+#include "runtime/sync/futex.h"
+
+using namespace ravel;
+using namespace ravel::rt;
+
+namespace {
+
+bool is_virtual(long operation) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+      return true;
+    default:
+      return false;
+  }
+}
+
+long virtual_futex(long word, long operation, long value, long time, long bits, LocationId location) {
+  auto* address = reinterpret_cast<std::uint32_t*>(word);
+  const long command = operation & FUTEX_CMD_MASK;
+  const bool bitset = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
+  const std::uint32_t mask = bitset ? static_cast<std::uint32_t>(bits) : FUTEX_BITSET_MATCH_ANY;
+  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) {
+    return futex_wake(address, static_cast<std::int32_t>(value), mask, location);
+  }
+  std::uint64_t deadline = kNever;
+  if (time != 0) {
+    const timespec& when = *reinterpret_cast<const timespec*>(time);
+    if (!valid_timespec(&when)) return -EINVAL;
+    const clockid_t clock = (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    // FUTEX_WAIT takes a duration, FUTEX_WAIT_BITSET a point in time.
+    deadline = bitset ? virtual_deadline(clock, when) : virtual_now() + nanoseconds_of(when);
+  }
+  return futex_wait(address, static_cast<std::uint32_t>(value), mask, deadline, location);
+}
+
+}  // namespace
+
+RAVEL_EXPORT long syscall(long number, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(arguments, long);
+  va_end(arguments);
+  long result = 0;
+  if (number == SYS_futex && g.in_control && is_virtual(a[1])) {
+    result = virtual_futex(a[0], a[1], a[2], a[3], a[5], RAVEL_CALLER);
+  } else if (number == SYS_sched_yield && g.in_control) {
+    return sched_yield();
+  } else {
+    result = raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  }
+  if (result < 0 && result > -4096) {
+    errno = static_cast<int>(-result);
+    return -1;
+  }
+  return result;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/sync/time_wait.h"
+
+#include "runtime/core/clock.h"
+#include "runtime/core/recorder.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/sync/operation.h"
+
+namespace ravel::rt {
+
+namespace {
+constexpr std::uint64_t kTick = 100;             // ns a look at the clock takes
+constexpr std::uint64_t kPatience = 3;           // looks in a row before the thread is taken to wait for time to pass
+constexpr std::uint64_t kLongestNap = 1'000'000;
+}  // namespace
+
+void sleep_until(std::uint64_t deadline, LocationId location) {
+  const std::uint64_t now = virtual_now();
+  Pending falling_asleep;
+  falling_asleep.kind = OpKind::kSleep;
+  falling_asleep.location = location;
+  falling_asleep.value = deadline > now ? deadline - now : 0;
+  point(falling_asleep);
+  record_pending(0, falling_asleep.value);
+  Pending sleeping;
+  sleeping.kind = OpKind::kWakeUp;
+  sleeping.location = location;
+  sleeping.deadline = deadline;
+  sleeping.enabled = [](const VirtualThread& thread) {
+    return thread.wake == WakeReason::kTimeout || virtual_now() >= thread.pending.deadline;
+  };
+  point(sleeping);
+  advance_clock_to(deadline);
+  record_pending(0, 0);
+}
+
+void yield_now(LocationId location) {
+  if (g.live == 1) return;
+  Pending pending;
+  pending.kind = OpKind::kYield;
+  pending.location = location;
+  point(pending);
+  record_pending(0, 0);
+}
+
+std::uint64_t read_clock(LocationId location) {
+  VirtualThread& self = *g.current;
+  if (g.live > 1 && ++self.clock_reads > kPatience) {
+    // Waiting for time to pass: a nap that doubles, so that any deadline is reached in few looks.
+    const std::uint64_t looks = self.clock_reads;
+    const std::uint64_t nap = looks - kPatience < 14 ? kTick << (looks - kPatience) : kLongestNap;
+    Pending pending;
+    pending.kind = OpKind::kWakeUp;
+    pending.location = location;
+    pending.deadline = virtual_now() + nap;
+    pending.enabled = [](const VirtualThread& thread) {
+      return thread.wake == WakeReason::kTimeout || virtual_now() >= thread.pending.deadline;
+    };
+    point(pending);
+    advance_clock_to(pending.deadline);
+    count_step();
+    self.clock_reads = looks;
+  }
+  advance_clock_by(kTick);
+  return virtual_now();
+}
+
+}  // namespace ravel::rt
