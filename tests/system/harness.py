@@ -200,6 +200,7 @@ def check_finding(context: Context, name: str, wanted: Expectation, done: Finish
     if not context.check(done.code == DEFECT, f"{name}: exit code {done.code}, expected {DEFECT}", done):
         return None
     findings = report.get("findings", [])
+    findings = findings + [race for finding in findings for race in finding.get("related", [])]
     kinds = [finding.get("kind") for finding in findings]
     matching = [finding for finding in findings if finding.get("kind") in wanted.kinds]
     if not context.check(bool(matching), f"{name}: kinds {kinds}, expected {sorted(wanted.kinds)}", done):

@@ -21,12 +21,47 @@ def first_plan(context: harness.Context, program: pathlib.Path) -> pathlib.Path 
 
 
 def facts(report: dict) -> tuple:
-    return report.get("kind"), report.get("hash"), report.get("mismatches")
+    return report.get("outcome"), report.get("hash"), report.get("mismatches")
 
 
 def same(context: harness.Context, what: str, wanted: tuple, result: tuple) -> None:
     done, report = result
     context.check(facts(report) == wanted and None not in wanted, f"{what}: {facts(report)} instead of {wanted}", done)
+
+
+def plan_text(program: pathlib.Path, build_id: str, seed: int, trace_hash: str, events: int) -> str:
+    """A plan without a schedule: the policy decides everything from its seed (docs/plan-format.md)."""
+    return "\n".join([
+        "ravel-plan 1", f'program "{program}"', f'cwd "{program.parent}"', f'build-id "{build_id}"',
+        'strategy "random" version 1', f"seed {seed}", f"policy random,seed={seed}", "points sync version 0", "timeouts fair",
+        "max-steps 1000000", "outcome completed", f"hash 0x{trace_hash}", f"events {events}", "thread 0 main",
+        "schedule 0", "end", ""])
+
+
+def passing(context: harness.Context) -> None:
+    """Random schedules of programs without a defect: the first run records the hash, two more in another process must meet it."""
+    plan = context.folder / "passing.plan"
+    for source in harness.sources_in(context.sources / "corpus" / "core"):
+        program = context.only in source.name and context.build(source, defines=("FIXED",))
+        if not program:
+            continue
+        done, report = context.run(program, "--verify", "--strategy", "random", "--iterations", PASSING_PLANS)
+        context.check(done.code == harness.CLEAN and report.get("mismatches") == 0,
+                      f"{source.stem}: --verify ended with {done.code}, {report.get('mismatches')} mismatches", done)
+        build_id = report.get("build_id", "")
+        hashes = set()
+        for seed in range(1, PASSING_PLANS + 1):
+            plan.write_text(plan_text(program, build_id, seed, "0", 0))
+            done, report = context.replay(plan)
+            hashes.add(report.get("hash"))
+            context.check(report.get("outcome") == "completed", f"{source.stem}, seed {seed}: {report.get('outcome')}", done)
+            plan.write_text(plan_text(program, build_id, seed, report.get("hash", "0"), report.get("events", 0)))
+            again, second = context.replay(plan, "--times", REPLAYS - 1)
+            context.check(again.code == harness.CLEAN, f"{source.stem}, seed {seed}: replay ended with {again.code}", again)
+            same(context, f"{source.stem}, seed {seed}", facts(report), (again, second))
+            if len(context.failures) > 20:
+                return
+        context.check(len(hashes) >= 2, f"{source.stem}: all random schedules are the same one")
 
 
 def elsewhere(context: harness.Context) -> None:
