@@ -13,7 +13,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
 add_library(ravel_warnings INTERFACE)
-target_compile_options(ravel_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+target_compile_options(ravel_warnings INTERFACE -Wall -Wextra -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Woverloaded-virtual>
                                                 $<$<BOOL:${RAVEL_WERROR}>:-Werror>)
 
 # For the tool and the unit tests; the runtime replaces malloc itself and is not usable in such a build.

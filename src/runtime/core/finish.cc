@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/core/access_api.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -21,6 +22,7 @@ void close_trace() {
   ExecutionResult& result = g.block->result;
   fill_in_plain_write();
   result.live_at_end = g.live;
+  result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();
   result.finished = 1;
 }

@@ -21,6 +21,8 @@ struct Module {
 
 Module modules[kMaxModules];
 unsigned module_count = 0;
+std::uintptr_t unwinder_start = 0;
+std::uintptr_t unwinder_end = 0;
 
 bool is_system_library(const char* path) {
   static constexpr const char* kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so", "libm.so", "libc++", "libatomic.so"};
@@ -49,6 +51,10 @@ int add_module(dl_phdr_info* info, std::size_t, void*) {
     const std::uintptr_t start = info->dlpi_addr + segment.p_vaddr;
     const std::uintptr_t end = start + segment.p_memsz;
     if (end > module.end) module.end = end;
+  }
+  if (strstr(info->dlpi_name, "libgcc_s.so") != nullptr) {
+    unwinder_start = module.base;
+    unwinder_end = module.end;
   }
   module.library = !executable && is_system_library(info->dlpi_name);
   // Non-PIE executables have load address 0: offsets are then absolute, which is what the symboliser wants.
@@ -128,6 +134,11 @@ LocationId user_location(std::uintptr_t pc, void* frame) {
   if (state.user_pc == 0) return location_of(pc);
   if (*reinterpret_cast<std::uintptr_t*>(state.return_slot) == state.user_pc) known = {pc, state.return_slot - base};
   return location_of(state.user_pc);
+}
+
+bool is_unwinder(const void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pc);
+  return address - unwinder_start < unwinder_end - unwinder_start;
 }
 
 int data_module(std::uintptr_t address, std::uint32_t& offset) {

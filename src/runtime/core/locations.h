@@ -19,6 +19,9 @@ LocationId location_of(std::uintptr_t pc);
 // first caller outside of them, else the address itself. `frame` is __builtin_frame_address(0) of the interceptor.
 LocationId user_location(std::uintptr_t pc, void* frame);
 
+// The exception unwinder takes locks of its own: they are the real ones, else each throw would be a synchronisation of the program.
+bool is_unwinder(const void* pc);
+
 // Data of a module: its slot, or -1 for memory of no module. `offset` is relative to the module's base.
 int data_module(std::uintptr_t address, std::uint32_t& offset);
 

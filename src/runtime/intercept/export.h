@@ -11,6 +11,7 @@
 
 #define RAVEL_EXPORT extern "C" __attribute__((visibility("default")))
 
-// RAVEL_PASS_THROUGH(name, arguments...): return what the C library's function returns when we are not in control.
-#define RAVEL_PASS_THROUGH(name, ...) \
-  if (!::ravel::rt::g.in_control) return ::ravel::rt::real().name(__VA_ARGS__)
+// RAVEL_PASS_THROUGH(name, arguments...): return what the C library's function returns when we are not in control of this call.
+#define RAVEL_PASS_THROUGH(name, ...)                                                             \
+  if (!::ravel::rt::g.in_control || ::ravel::rt::is_unwinder(__builtin_return_address(0))) \
+  return ::ravel::rt::real().name(__VA_ARGS__)

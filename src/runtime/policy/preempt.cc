@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Preempt: run-on with forced switches at listed decisions, the building block of context-bounded search
+// (Musuvathi, Qadeer, "Iterative context bounding for systematic testing of multithreaded programs", PLDI 2007).
+//
+// A decision is a call of pick: the n-th choice that is the policy's, counted from 0 after the plan's prefix. A forced
+// switch goes to the rank-th of the threads that run-on would not take, so it never repeats the schedule without it.
+#include "runtime/policy/policies.h"
+#include "runtime/policy/run_on_order.h"
+
+namespace ravel {
+
+namespace {
+
+class Preempt final : public Policy {
+ public:
+  void begin(const PolicySpec& spec) override {
+    order_.begin(spec.seed);
+    decision_ = 0;
+    switches_ = spec.switches < kMaxForcedSwitches ? spec.switches : kMaxForcedSwitches;
+    for (unsigned i = 0; i < switches_; ++i) forced_[i] = spec.forced[i];
+  }
+
+  [[nodiscard]] std::size_t pick(const Ready& ready) override {
+    const std::uint32_t decision = decision_++;
+    const std::size_t usual = order_.pick(ready);
+    for (unsigned i = 0; i < switches_; ++i) {
+      if (forced_[i].decision != decision) continue;
+      const std::size_t rank = forced_[i].rank % (ready.operations.size() - 1);
+      return rank < usual ? rank : rank + 1;
+    }
+    return usual;
+  }
+
+ private:
+  RunOnOrder order_;
+  std::uint32_t decision_ = 0;
+  unsigned switches_ = 0;
+  ForcedSwitch forced_[kMaxForcedSwitches] = {};
+};
+
+constinit Preempt preempt;
+
+}  // namespace
+
+Policy& preempt_policy() {
+  return preempt;
+}
+
+}  // namespace ravel

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Policies by kind.
+#include "runtime/policy/policies.h"
+
+namespace ravel {
+
+Policy& policy_for(PolicyKind kind) {
+  switch (kind) {
+    case PolicyKind::kRunOn:
+      return run_on_policy();
+    case PolicyKind::kRandomWalk:
+      return random_walk_policy();
+    case PolicyKind::kPct:
+      return pct_policy();
+    case PolicyKind::kPos:
+      return pos_policy();
+    case PolicyKind::kPreempt:
+      return preempt_policy();
+  }
+  return run_on_policy();
+}
+
+}  // namespace ravel
