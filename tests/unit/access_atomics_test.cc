@@ -219,6 +219,8 @@ TEST_F(GenericTest, HintsAboveTheOrderAreDropped) {
   std::uint64_t place = 0;
   __tsan_atomic64_load(&place, __ATOMIC_ACQUIRE | 1 << 16);
   EXPECT_EQ(last().op.order, __ATOMIC_ACQUIRE);
+  __tsan_atomic_thread_fence(__ATOMIC_ACQUIRE | 1 << 16);
+  EXPECT_EQ(g_core.fences, std::vector<int>{__ATOMIC_ACQUIRE});
 }
 
 TEST_F(GenericTest, ExpectedValueMayBeLessAligned) {
@@ -273,6 +275,9 @@ TEST_F(GenericTest, LibatomicOfAnySize) {
   EXPECT_EQ(last().op.kind, OpKind::kAtomicCas);
   EXPECT_FALSE(last().failed);
   EXPECT_TRUE(last().changed);
+  const Atomic exchange = g_core.ended[g_core.ended.size() - 3];
+  EXPECT_EQ(exchange.op.kind, OpKind::kAtomicRmw);
+  EXPECT_TRUE(exchange.changed);
   const Atomic failed = g_core.ended[g_core.ended.size() - 2];
   EXPECT_TRUE(failed.failed);
   EXPECT_EQ(failed.op.order, 2);
