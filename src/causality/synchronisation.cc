@@ -4,6 +4,7 @@
 // Locks, semaphores, barriers, one-time initialisation. A condition variable orders nothing: its mutex does. A futex
 // orders nothing either: the atomics around it do.
 #include "causality/causality.h"
+#include "semantics/barrier.h"
 
 namespace ravel {
 
@@ -45,30 +46,29 @@ void Causality::read_write_lock(ThreadState& t, const Event& e) {
   }
 }
 
-// The arrivals of a round are linked; the first that leaves closes the round and gives each its clock, so that slow
-// leavers do not learn from arrivals of the next round.
+// The arrivals of a round are linked; the one that fills it gives each of them the round's clock, so that slow leavers
+// do not learn from arrivals of the next round.
 void Causality::barrier(ThreadState& t, const Event& e) {
-  SyncPlace* p = place(place_of(e));
-  if (p == nullptr) return;
-  if (e.kind == OpKind::kBarrierArrive) {
-    clocks_.join(p->shared, t.clock);
-    t.next_in_round = p->holder;
-    p->holder = e.thread;
-    advance(t);
+  if (e.kind == OpKind::kBarrierLeave) {
+    clocks_.join(t.clock, t.barrier);
+    clocks_.drop(t.barrier);
     return;
   }
-  if (t.barrier == 0) {
-    for (ThreadIndex i = p->holder; i != kNoThread;) {
-      ThreadState& arrived = thread(i);
-      clocks_.assign(arrived.barrier, p->shared);
-      i = arrived.next_in_round;
-      arrived.next_in_round = kNoThread;
-    }
-    p->holder = kNoThread;
-    clocks_.drop(p->shared);
+  SyncPlace* p = place(place_of(e));
+  if (p == nullptr) return;
+  clocks_.join(p->shared, t.clock);
+  t.next_in_round = p->holder;
+  p->holder = e.thread;
+  advance(t);
+  if (e.value != kFilledRound) return;
+  for (ThreadIndex i = p->holder; i != kNoThread;) {
+    ThreadState& arrived = thread(i);
+    clocks_.assign(arrived.barrier, p->shared);
+    i = arrived.next_in_round;
+    arrived.next_in_round = kNoThread;
   }
-  clocks_.join(t.clock, t.barrier);
-  clocks_.drop(t.barrier);
+  p->holder = kNoThread;
+  clocks_.drop(p->shared);
 }
 
 void Causality::synchronise(ThreadState& t, const Event& e) {
