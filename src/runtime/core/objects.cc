@@ -116,7 +116,7 @@ void begin_objects() {
 }
 
 Place place_of_address(std::uintptr_t address) {
-  if (address - kHeapAddress < kHeapBytes) return heap_place(address);
+  if (in_heap(address)) return heap_place(address);
   const int slot = slot_of_address(address);
   if (slot >= 0) {
     const auto index = static_cast<std::uint32_t>(slot);
