@@ -88,7 +88,7 @@ void kill_again_and_again(const char* strategy, std::uint64_t iterations, const 
     ++workers;
   }
   ASSERT_EQ(disturbed->progress.done.load(), 1u);
-  EXPECT_GT(workers, 5u);
+  EXPECT_GT(workers, 1u);
   expect_equal(*calm, *disturbed);
 }
 
