@@ -108,7 +108,8 @@ TEST(Causality, AllCreatedThenAllJoined) {
   for (ThreadIndex i = 1; i <= kMany; ++i) {
     causality.on_event(event(0, OpKind::kThreadCreate, i));
     causality.on_event(event(i, OpKind::kMutexLock, 0, 1));
-    inside[i] = causality.on_event(event(i, OpKind::kMutexUnlock, 0, 1));
+    inside[i] = causality.on_event(event(i, OpKind::kWrite, 0, 2));
+    causality.on_event(event(i, OpKind::kMutexUnlock, 0, 1));
     if (i > 1) {
       ASSERT_TRUE(causality.ordered(inside[i - 1], i));
     }
@@ -117,6 +118,22 @@ TEST(Causality, AllCreatedThenAllJoined) {
   }
   for (ThreadIndex i = 1; i <= kMany; ++i) causality.on_event(event(0, OpKind::kThreadJoin, i));
   for (ThreadIndex i = 1; i <= kMany; ++i) ASSERT_TRUE(causality.ordered(inside[i], 0));
+  EXPECT_FALSE(causality.exhausted());
+}
+
+TEST(Causality, AThousandThreadsATime) {
+  // Accesses after the last release, so that every clock differs from every other.
+  Causality causality(*std::pmr::new_delete_resource(), {});
+  for (ThreadIndex first = 1; first <= kMany; first += 1'000) {
+    for (ThreadIndex i = first; i < first + 1'000; ++i) {
+      causality.on_event(event(0, OpKind::kThreadCreate, i));
+      causality.on_event(event(i, OpKind::kMutexLock, 0, 1));
+      causality.on_event(event(i, OpKind::kMutexUnlock, 0, 1));
+      causality.on_event(event(i, OpKind::kWrite, 0, 2));
+      causality.on_event(event(i, OpKind::kThreadEnd));
+    }
+    for (ThreadIndex i = first; i < first + 1'000; ++i) causality.on_event(event(0, OpKind::kThreadJoin, i));
+  }
   EXPECT_FALSE(causality.exhausted());
 }
 
