@@ -4,6 +4,7 @@
 // Locks, semaphores, barriers, one-time initialisation. A condition variable orders nothing: its mutex does. A futex
 // orders nothing either: the atomics around it do.
 #include "causality/causality.h"
+#include "semantics/barrier.h"
 
 namespace ravel {
 
@@ -15,7 +16,7 @@ void Causality::release(ThreadState& t, std::uint64_t key) {
   SyncPlace* p = place(key);
   if (p == nullptr) return;
   clocks_.assign(p->released, t.clock);
-  advance(t);
+  t.released = true;
 }
 
 void Causality::read_write_lock(ThreadState& t, const Event& e) {
@@ -40,35 +41,34 @@ void Causality::read_write_lock(ThreadState& t, const Event& e) {
       } else {
         clocks_.join(p->shared, t.clock);
       }
-      advance(t);
+      t.released = true;
       break;
   }
 }
 
-// The arrivals of a round are linked; the first that leaves closes the round and gives each its clock, so that slow
-// leavers do not learn from arrivals of the next round.
+// The arrivals of a round are linked; the one that fills it gives each of them the round's clock, so that slow leavers
+// do not learn from arrivals of the next round.
 void Causality::barrier(ThreadState& t, const Event& e) {
-  SyncPlace* p = place(place_of(e));
-  if (p == nullptr) return;
-  if (e.kind == OpKind::kBarrierArrive) {
-    clocks_.join(p->shared, t.clock);
-    t.next_in_round = p->holder;
-    p->holder = e.thread;
-    advance(t);
+  if (e.kind == OpKind::kBarrierLeave) {
+    clocks_.join(t.clock, t.barrier);
+    clocks_.drop(t.barrier);
     return;
   }
-  if (t.barrier == 0) {
-    for (ThreadIndex i = p->holder; i != kNoThread;) {
-      ThreadState& arrived = thread(i);
-      clocks_.assign(arrived.barrier, p->shared);
-      i = arrived.next_in_round;
-      arrived.next_in_round = kNoThread;
-    }
-    p->holder = kNoThread;
-    clocks_.drop(p->shared);
+  SyncPlace* p = place(place_of(e));
+  if (p == nullptr) return;
+  clocks_.join(p->shared, t.clock);
+  t.next_in_round = p->holder;
+  p->holder = e.thread;
+  t.released = true;
+  if (e.value != kFilledRound) return;
+  for (ThreadIndex i = p->holder; i != kNoThread;) {
+    ThreadState& arrived = thread(i);
+    clocks_.assign(arrived.barrier, p->shared);
+    i = arrived.next_in_round;
+    arrived.next_in_round = kNoThread;
   }
-  clocks_.join(t.clock, t.barrier);
-  clocks_.drop(t.barrier);
+  p->holder = kNoThread;
+  clocks_.drop(p->shared);
 }
 
 void Causality::synchronise(ThreadState& t, const Event& e) {
@@ -106,7 +106,7 @@ void Causality::synchronise(ThreadState& t, const Event& e) {
     case OpKind::kSemPost:  // a wait takes its unit from all posts before it
       if (SyncPlace* p = place(key); p != nullptr && !e.failed()) {
         clocks_.join(p->released, t.clock);
-        advance(t);
+        t.released = true;
       }
       break;
     case OpKind::kBarrierArrive:

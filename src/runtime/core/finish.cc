@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/debugger.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -110,7 +111,10 @@ void note_exit(int status) {
   close_trace();
 }
 
-void stop_for_debugger() { raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), SIGTRAP); }
+void stop_for_debugger() {
+  if (g.direct) show_threads_to_debugger(*g.current);
+  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), SIGTRAP);
+}
 
 void note_internal_error(const char* text) {
   if (g.block == nullptr) return;

@@ -3,6 +3,7 @@
 #include "runtime/core/scheduler.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -164,6 +165,7 @@ void switch_to(VirtualThread& next) {
   same_thread_events = 0;
   VirtualThread* from = g.current;
   g.current = &next;
+  if (g.direct) show_threads_to_debugger(next);
   ravel_switch(&from->sp, next.sp, next.fs_base, use_wrfsbase ? 1 : 0);
 }
 
