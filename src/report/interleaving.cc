@@ -37,7 +37,7 @@ struct PlaceUse {
 // Plain accesses of library code that no user's line called: how std::thread hands its function over, for example.
 bool is_machinery(Names& names, const Event& event) {
   if (op_class(event.kind) != OpClass::kPlain) return false;
-  const Frame frame = names.user_frame(event.location, event.context);
+  const Frame& frame = names.user_frame(event.location, event.context);
   return frame.in_system_header || frame.line == 0;
 }
 
