@@ -35,6 +35,8 @@ constexpr CommandSyntax kSyntax = {
     "Exit codes: 1 reproduced, 0 ran clean, 3 diverged or a plan for a different program, 2 usage, 4 internal error.",
     ProgramStartsAt::kDoubleDash};
 
+constexpr std::size_t kEventsBeforeStop = 12;
+
 // What is to be replayed, from whichever form it was given in.
 struct Source {
   std::string name;
@@ -181,7 +183,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   if (verdict.exit_code == kExitCannotTest) report.findings.clear();  // not what was asked for
   if (verdict.verdict == "stopped") {
     report.outcome = fmt::format("before event {}", arguments.until);
-    report.stopped_at = interesting_events(names).lines;
+    report.stopped_at = last_events(names, kEventsBeforeStop).lines;
     report.findings.clear();
   }
 

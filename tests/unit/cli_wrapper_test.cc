@@ -87,7 +87,7 @@ TEST_P(WrapperTest, RefusesStatic) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, WrapperTest, testing::Values("g++", "clang++"),
-                         [](const auto& info) { return info.param[0] == 'g' ? "gcc" : "clang"; });
+                         [](const auto& param_info) { return param_info.param[0] == 'g' ? "gcc" : "clang"; });
 
 }  // namespace
 }  // namespace ravel
