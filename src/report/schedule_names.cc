@@ -37,7 +37,8 @@ class ChoiceWalk {
 
 void describe(PlanSegment& segment, const Event& event, Names& names) {
   segment.operation = std::string(op_name(event.kind));
-  segment.place = names.place(event.location);
+  // The user's own line: every program starts its threads at the same place of the standard library.
+  segment.place = names.user_place(event.location, event.context);
   const std::string object = names.object_text(event.object, event.offset);
   segment.comment = fmt::format("{}{}{} at {}", segment.operation, object.empty() ? "" : " ", object,
                                 names.place_text(event.location, event.context));
