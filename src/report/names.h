@@ -11,7 +11,7 @@
 #include "driver/execution_record.h"
 #include "model/text/canonical_hash.h"
 #include "model/text/plan_file.h"
-#include "report/symbolizer.h"
+#include "report/llvm/symbolizer.h"
 
 namespace ravel {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
-#include "report/symbolizer.h"
+#include "report/llvm/symbolizer.h"
 
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <llvm/Demangle/Demangle.h>
@@ -9,7 +9,7 @@
 #include <array>
 
 #include "driver/program_image.h"
-#include "report/enclosing.h"
+#include "report/llvm/enclosing.h"
 
 namespace ravel {
 namespace {

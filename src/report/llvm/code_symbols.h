@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The functions of an ELF file and the calls in them that leave the file, which is what compiler call-outs are.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ravel {
+
+struct CodeSymbol {
+  std::string name;  // as linked
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+};
+
+class CodeSymbols {
+ public:
+  explicit CodeSymbols(const std::string& path);
+  CodeSymbols(const CodeSymbols&) = delete;
+  CodeSymbols& operator=(const CodeSymbols&) = delete;
+  ~CodeSymbols();
+
+  // nullptr when there is none.
+  [[nodiscard]] const CodeSymbol* at(std::uint64_t address) const;
+  [[nodiscard]] const CodeSymbol* named(const std::string& name) const;
+  // Addresses behind a call to another file, in order.
+  [[nodiscard]] std::vector<std::uint64_t> return_addresses(const CodeSymbol& symbol) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ravel
