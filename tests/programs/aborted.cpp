@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // abort from a thread.
+//
 // expect: kind=signal threads=T1 lines=abort message=SIGABRT
 #include <atomic>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // atomic::wait and notify on words of several sizes and on atomic_flag.
+//
 // expect: clean
 // operations: futex-wait,futex-wake,load,store
 #include <atomic>

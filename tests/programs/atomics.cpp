@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Atomics of every size and kind of operation, with fences; message passing without a race.
+//
 // expect: clean
 // operations: load,store,rmw,cas,fence
 #include <atomic>

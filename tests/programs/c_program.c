@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A C program: threads, a mutex and C11 atomics, for the C side of the compiler wrapper.
+//
 // expect: clean
 // operations: lock,unlock,rmw
 #include <assert.h>

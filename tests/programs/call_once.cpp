@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // call_once: runs once, and again after an attempt that threw.
+//
 // expect: clean
 // operations: once-begin,once-end,once-abort
 #include <atomic>

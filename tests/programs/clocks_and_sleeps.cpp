@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Sleeps and clocks: time passes by as much as was slept, for every clock, and never backwards.
+//
 // expect: clean
 // operations: sleep,wake-up
 #include <sys/time.h>

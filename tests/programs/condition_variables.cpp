@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Condition variables: signal, broadcast, timed and clock waits, condition_variable_any, notification at thread exit.
+//
 // expect: clean
 // operations: wait,reacquire,signal,broadcast
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // 100 000 threads created in one execution, two at a time.
+//
 // expect: clean
 // iterations: 2
 // options: --max-steps 100000000

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Exceptions that are thrown, caught and rethrown while other threads do the same, with switches in the handlers.
+//
 // expect: clean
 // operations: create,join
 #include <atomic>

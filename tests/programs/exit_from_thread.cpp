@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // exit from a thread while main waits: handlers run and the status is the program's.
+//
 // expect: kind=exit-code threads=T1 message=3
 // clean-with: --expect-exit 3
 #include <atomic>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // future, promise, shared_future, async, packaged_task; exceptions and broken promises through them.
+//
 // expect: clean
 // operations: create,join,rmw
 #include <cassert>

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A loop without any call-out: nothing the scheduler could take over, only the watchdog sees it.
+//
 // expect: kind=hang
 // native: no
 // iterations: 3
-// options: --hang-time 1
+// options: --hang 1s
 #include <atomic>
 #include <thread>
 

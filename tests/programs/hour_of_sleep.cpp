@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // An hour of sleep and a time-out of a day take no time.
+//
 // expect: clean
 // native: no
 // operations: sleep,wake-up

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // jthread, stop_token, stop_callback and interruptible waits.
+//
 // expect: clean
 // operations: create,join
 #include <atomic>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // 1 024 threads alive at the same time.
+//
 // expect: clean
 // iterations: 3
 // operations: create,join

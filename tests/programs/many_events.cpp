@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Ten million events in one execution.
+//
 // expect: clean
 // iterations: 1
 // options: --max-steps 100000000

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Heap and block operations from several threads: strings, vectors, copies, memory handed from one thread to another.
+//
 // expect: clean
 // operations: lock,unlock
 #include <cassert>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A mutex that is destroyed while a thread holds it.
+//
 // expect: kind=misuse threads=T0 lines=destroy
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A mutex that is unlocked twice.
+//
 // expect: kind=misuse threads=T1 lines=again
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A mutex that is unlocked by a thread that does not hold it.
+//
 // expect: kind=misuse threads=T1 lines=unlock
 #include <pthread.h>
 

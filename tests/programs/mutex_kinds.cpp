@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Mutexes: normal, recursive, error-checking, timed, try; and what the standard library makes of them.
+//
 // expect: clean
 // operations: lock,trylock,unlock
 #include <pthread.h>

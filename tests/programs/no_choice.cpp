@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Two threads that never can run at the same time: main has nothing to do but to join.
+//
 // expect: vacuous message=choice
 #include <thread>
 

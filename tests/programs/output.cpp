@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Output of the failing execution only: each thread prints a line, one order fails.
+//
 // expect: kind=exit-code threads=T1,T2
 // output: begin,late
 #include <atomic>

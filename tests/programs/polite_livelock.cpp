@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Two threads that give way to each other for ever: no thread is blocked, no end is reached.
+//
 // expect: kind=step-limit lines=give-way
 // native: no
 // iterations: 20

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // POSIX semaphores: wait, try, timed and clock wait, value.
+//
 // expect: clean
 // operations: sem-wait,sem-trywait,sem-post
 #include <semaphore.h>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A generous time-out with a prompt producer: ready under fair time-outs, not always under adversarial ones.
+//
 // expect: clean
 // operations: create,join
 // options-found: --timeouts adversarial

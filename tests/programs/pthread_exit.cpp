@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // pthread_exit: unwinds, runs destructors and gives its result; from main it leaves the other threads running.
+//
 // expect: clean
 // operations: create,end
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // POSIX threads: attributes, results, names, keys with destructors, detached threads.
+//
 // expect: clean
 // operations: create,start,end,join
 #include <pthread.h>

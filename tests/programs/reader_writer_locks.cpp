@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Reader-writer locks: shared readers, exclusive writers, try and timed forms, shared_mutex and shared_timed_mutex.
+//
 // expect: clean
 // operations: rdlock,wrlock,rwunlock,tryrdlock,trywrlock
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A write through a null pointer in the second of two threads.
+//
 // expect: kind=signal threads=T2 lines=write message=SIGSEGV
 #include <atomic>
 #include <thread>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // One thread alone: there is nothing to schedule.
+//
 // expect: vacuous message=thread
 #include <vector>
 

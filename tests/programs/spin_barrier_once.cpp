@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Spin locks, barriers and pthread_once.
+//
 // expect: clean
 // operations: lock,unlock,arrive,leave,once-begin,once-end
 #include <pthread.h>

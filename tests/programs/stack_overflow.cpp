@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Unbounded recursion in a thread.
+//
 // expect: kind=signal threads=T1 message=SIGSEGV|stack
 #include <atomic>
 #include <thread>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Function-local statics: initialised once, also when the first attempt throws.
+//
 // expect: clean
 // operations: once-begin,once-end,once-abort
 #include <atomic>

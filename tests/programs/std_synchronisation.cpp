@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // counting_semaphore, binary_semaphore, latch and barrier of the standard library.
+//
 // expect: clean
 // operations: futex-wait,futex-wake,rmw
 #include <atomic>

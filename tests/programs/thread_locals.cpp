@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // thread_local objects: built in each thread that uses them, destroyed at its end; errno belongs to its thread.
+//
 // expect: clean
 // operations: create,join
 #include <atomic>

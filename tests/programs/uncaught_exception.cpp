@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // An exception that leaves a thread.
+//
 // expect: kind=exception threads=T1 lines=throw message=ledger
 #include <atomic>
 #include <stdexcept>

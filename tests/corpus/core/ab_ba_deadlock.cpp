@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // AB-BA: two transfers in opposite directions take the same two locks in opposite orders.
+//
 // expect: kind=deadlock threads=T1,T2 lines=first,second preemptions=1
 // operations: lock,unlock,create,join
 #include <cassert>

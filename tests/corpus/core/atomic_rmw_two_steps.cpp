@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Read-modify-write in two steps: load and store are atomic, the pair is not; two customers draw the same ticket.
+//
 // expect: kind=exit-code threads=T1,T2 lines=load,store preemptions=1
 // operations: rmw,create,join
 #include <atomic>

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Barrier reuse: the count is the condition too; a fast thread enters the next round before a slow one has left this
-// one. expect: kind=deadlock threads=T1,T2 lines=sleep preemptions=0 operations: lock,unlock,broadcast
+// one.
+//
+// expect: kind=deadlock threads=T1,T2 lines=sleep preemptions=0
+// operations: lock,unlock,broadcast
 #include <condition_variable>
 #include <mutex>
 #include <thread>

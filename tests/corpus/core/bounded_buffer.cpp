@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Bounded buffer: the producer signals only when the buffer was empty, so the second of two sleeping consumers is
-// forgotten. expect: kind=deadlock threads=T1|T2 lines=sleep preemptions=0 operations: lock,unlock,signal
+// forgotten.
+//
+// expect: kind=deadlock threads=T1|T2 lines=sleep preemptions=0
+// operations: lock,unlock,signal
 #include <array>
 #include <condition_variable>
 #include <cstddef>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Check then act: each call on the table is guarded, but the entry may go between the question and the use.
+//
 // expect: kind=exception threads=T1,T2 lines=missing preemptions=1
 // operations: lock,unlock
 #include <map>

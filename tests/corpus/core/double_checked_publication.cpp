@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Double-checked publication: the fast path reads a plain pointer that another thread writes under the lock.
+//
 // expect: kind=data-race threads=T1,T2 lines=fast,publish preemptions=0
 // operations: lock,unlock,load,store
 #include <atomic>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Future never set: the request is sent before its promise is filed; an answer that comes too soon is thrown away.
+//
 // expect: kind=deadlock threads=T0 lines=answer preemptions=1
 // operations: lock,unlock,signal
 #include <condition_variable>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Lost update: two tellers add to the same balance without a lock; one deposit disappears.
+//
 // expect: kind=assertion threads=T1,T2 lines=deposit,check preemptions=1 also=data-race
 // operations: create,start,end,join,lock,unlock
 #include <cassert>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Lost wake-up: the flag is tested outside the lock, so the signal can come between the test and the wait.
+//
 // expect: kind=deadlock threads=T1 lines=sleep preemptions=1
 // operations: lock,unlock,signal
 #include <atomic>

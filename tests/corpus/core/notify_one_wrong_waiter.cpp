@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Notify-one wakes the wrong waiter: producers and consumers sleep on one condition, and a consumer is woken instead of
-// the producer. expect: kind=deadlock threads=T3 lines=full preemptions=0 operations: lock,unlock,signal
+// the producer.
+//
+// expect: kind=deadlock threads=T3 lines=full preemptions=0
+// operations: lock,unlock,signal
 #include <condition_variable>
 #include <mutex>
 #include <optional>

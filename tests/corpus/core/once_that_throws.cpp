@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Once that throws: a failed initialiser leaves nothing behind, but the caller swallows the error and goes on.
+//
 // expect: kind=signal threads=T2|T3 lines=use preemptions=0
 // operations: create,join,load,store
 #include <atomic>

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Reader-writer lock upgrade: a reader that finds stale data asks for the write lock while it still holds the read
-// lock. expect: kind=deadlock threads=T2 lines=upgrade preemptions=0 operations: rdlock,wrlock,rwunlock
+// lock.
+//
+// expect: kind=deadlock threads=T2 lines=upgrade preemptions=0
+// operations: rdlock,wrlock,rwunlock
 #include <pthread.h>
 
 #include <thread>

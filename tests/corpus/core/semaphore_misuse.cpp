@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Semaphore misuse: a guard gives back a permit also when it never got one, and the pool of one lets two in.
+//
 // expect: kind=assertion threads=T1,T2,T3 lines=check preemptions=1
 // operations: sem-wait,sem-trywait,sem-post
 #include <semaphore.h>

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Spin lock without release: one way out of the critical section forgets to give the lock back; the next one spins for
-// ever. expect: kind=deadlock|step-limit threads=T2 lines=spin preemptions=0 operations: load,store,cas
+// ever.
+//
+// expect: kind=deadlock|step-limit threads=T2 lines=spin preemptions=0
+// operations: load,store,cas
 #include <atomic>
 #include <thread>
 

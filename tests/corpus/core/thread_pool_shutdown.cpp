@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Thread-pool shutdown: the worker looks at the stop flag before the queue, so work that was accepted is dropped.
+//
 // expect: kind=assertion threads=T0,T1 lines=check preemptions=0
 // operations: lock,unlock,signal,broadcast
 #include <atomic>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Two stages: each table is guarded, but an update of both is not one step, and a reader may come in between.
+//
 // expect: kind=assertion threads=T1,T2 lines=check preemptions=1
 // operations: lock,unlock
 #include <cassert>

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Wait without predicate: the queue is tested once with `if`; another worker may take the job before the woken one
-// runs. expect: kind=assertion threads=T1,T2,T3 lines=check preemptions=0 operations: lock,unlock,signal
+// runs.
+//
+// expect: kind=assertion threads=T1,T2,T3 lines=check preemptions=0
+// operations: lock,unlock,signal
 #include <cassert>
 #include <condition_variable>
 #include <deque>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Wrong lock: two paths guard the same counter, each with a lock of its own.
+//
 // expect: kind=data-race threads=T1,T2 lines=hit,miss preemptions=0
 // operations: lock,unlock
 #include <mutex>

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// A subcommand: one file each, one row in the table of command.cc. A command gets the words after its name, prints, and
+// returns an exit code (exit_codes.h).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/text/result.h"
+
+namespace ravel {
+
+using Arguments = std::vector<std::string>;
+
+struct CommandRow {
+  std::string_view name;
+  std::string_view description;
+  int (*run)(const Arguments& args);
+};
+
+std::span<const CommandRow> command_table();
+
+int cxx_command(const Arguments& args);
+int cc_command(const Arguments& args);
+int run_command(const Arguments& args);
+int replay_command(const Arguments& args);
+int list_command(const Arguments& args);
+int doctor_command(const Arguments& args);
+
+// Prints `ravel: ...` on stderr, with control characters made harmless; returns the exit code of the error.
+int fail(const Error& error);
+
+// main() without the process: `args` are the words after the tool's name.
+int run_tool(const Arguments& args);
+
+}  // namespace ravel

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Turns the arguments of `ravel c++` into the compiler commands that are run. Pure: no file is touched, so all rules
+// are unit-tested on argument lists.
+//
+// The rule behind everything: objects are compiled WITH -fsanitize=thread and linked WITHOUT it, since our runtime
+// takes the place of the sanitizer's. One command that compiles and links therefore becomes several.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/text/result.h"
+
+namespace ravel {
+
+struct WrapperSetup {
+  std::string compiler = "g++";
+  std::string library_dir;      // holds libravel_rt.so
+  std::string temporary_dir;    // exists when the steps are run; only used if `needs_temporary`
+  bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__
+};
+
+struct CompilerSteps {
+  std::vector<std::vector<std::string>> commands;  // run in order; stop at the first that fails
+  bool needs_temporary = false;
+};
+
+// Removes the wrapper's own options (--compiler X, --hide-tsan-macro) from `args` and stores them in `setup`.
+Result<std::vector<std::string>> take_wrapper_options(std::vector<std::string> args, WrapperSetup& setup);
+
+// `args`: what the user wrote after `ravel c++`, response files expanded.
+Result<CompilerSteps> compiler_steps(const std::vector<std::string>& args, const WrapperSetup& setup);
+
+// Splits the text of a response file as the compilers do: blanks separate, quotes and backslash protect.
+std::vector<std::string> split_response_file(std::string_view text);
+
+[[nodiscard]] bool is_clang(std::string_view compiler);
+
+}  // namespace ravel

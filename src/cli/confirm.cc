@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "cli/confirm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/plan_store.h"
+#include "driver/replay.h"
+#include "report/plan_builder.h"
+
+namespace ravel {
+namespace {
+
+bool same_place(const SourcePlace& a, const SourcePlace& b) {
+  return a.file == b.file && a.line == b.line && a.function == b.function;
+}
+
+bool same_finding(const Finding& a, const Finding& b) {
+  if (a.kind != b.kind) return false;
+  return a.kind == OutcomeKind::kDataRace ? a.message == b.message : same_place(a.location, b.location) && a.message == b.message;
+}
+
+ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campaign, const FoundSeed& seed) {
+  ReplayOptions replay;
+  replay.program = campaign.program;
+  replay.program.pass_output = false;
+  replay.plan = seed.plan;
+  replay.prefix = seed.schedule;
+  replay.racy = seed.racy;
+  replay.expect_exit = options.expect_exit;
+  replay.hang_ms = campaign.hang_ms;
+  return replay;
+}
+
+class Confirmer {
+ public:
+  Confirmer(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image)
+      : options_(options), campaign_(campaign), image_(image) {}
+
+  Result<void> add(const FoundSeed& seed) {
+    const ReplayOptions replay = replay_of(options_, campaign_, seed);
+    auto result = run_replay(replay);
+    if (!result) return tl::make_unexpected(result.error());
+    const ExecutionRecord& record = result->record;
+    const bool race = seed.kind == OutcomeKind::kDataRace;
+    if (race ? record.races.empty() : record.outcome != seed.kind) {
+      out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
+                                               outcome_name(seed.kind), seed.execution, seed.shard,
+                                               outcome_name(record.outcome)));
+      return {};
+    }
+    Names names(record, symbolizer_);
+    const std::uint64_t hash = canonical_hash_of(record, names);
+    std::vector<Finding> found;
+    if (race) {
+      for (const RaceRecord& entry : record.races) found.push_back(describe_race(names, entry));
+    } else {
+      found.push_back(describe_outcome(names));
+      for (const RaceRecord& entry : record.races) found[0].related.push_back(describe_race(names, entry));
+    }
+    for (Finding& finding : found) {
+      if (is_known(finding)) continue;
+      finding.hash = hash;
+      finding.execution = seed.execution;
+      finding.times_seen = seed.times_seen;
+      const PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed};
+      finding.seed_string = build_seed_string(origin, seed.plan.prefix_segments == 0);
+      auto path = save_plan(options_.output, build_plan(origin, finding, names));
+      if (!path) return tl::make_unexpected(path.error());
+      finding.plan = *path;
+      out_.findings.push_back(std::move(finding));
+    }
+    return {};
+  }
+
+  Confirmed take() { return std::move(out_); }
+
+ private:
+  // Two seeds may lead to the same words; a race that a failure has already told of is not told twice.
+  [[nodiscard]] bool is_known(const Finding& finding) const {
+    for (const Finding& known : out_.findings) {
+      if (same_finding(known, finding)) return true;
+      for (const Finding& related : known.related) {
+        if (same_finding(related, finding)) return true;
+      }
+    }
+    return false;
+  }
+
+  const RunOptions& options_;
+  const CampaignOptions& campaign_;
+  const ProgramImage& image_;
+  Symbolizer symbolizer_;
+  Confirmed out_;
+};
+
+}  // namespace
+
+Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
+                                   const CampaignResult& result) {
+  std::vector<FoundSeed> seeds = result.found;
+  std::stable_partition(seeds.begin(), seeds.end(), [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
+  Confirmer confirmer(options, campaign, image);
+  for (const FoundSeed& seed : seeds) {
+    if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());
+  }
+  return confirmer.take();
+}
+
+}  // namespace ravel

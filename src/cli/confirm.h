@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Turns the seeds of a campaign into findings: each is replayed in a fresh process first. What does not happen again is
+// listed apart and never printed as a defect.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/run_options.h"
+#include "driver/campaign.h"
+#include "driver/program_image.h"
+#include "report/finding.h"
+
+namespace ravel {
+
+struct Confirmed {
+  std::vector<Finding> findings;  // defects first, then races on their own
+  std::vector<std::string> not_confirmed;
+};
+
+Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
+                                   const CampaignResult& result);
+
+}  // namespace ravel

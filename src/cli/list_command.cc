@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel list`: everything that has a name on the command line.
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/exit_codes.h"
+#include "explore/strategy.h"
+#include "model/outcome.h"
+#include "model/plan.h"
+#include "model/text/policy_text.h"
+
+namespace ravel {
+namespace {
+
+
+// In the order of PolicyKind.
+constexpr std::string_view kPolicyTexts[] = {
+    "no preemption; the seed decides the order of threads",
+    "a uniformly random thread at every decision",
+    "random priorities with depth-1 change points (depth=N, length=N)",
+    "partial order sampling: a random priority for every operation",
+    "run-on with forced switches (switch=DECISION:RANK, up to 4)",
+};
+static_assert(std::size(kPolicyTexts) == std::size(kPolicyNames));
+
+constexpr std::string_view kPointsTexts[] = {
+    "synchronisation and atomics only",
+    "also plain accesses where a race has been seen",
+    "also plain accesses to memory that another thread uses",
+    "also every plain access",
+};
+static_assert(std::size(kPointsTexts) == std::size(kPointsNames));
+
+void section(std::string_view title) {
+  fmt::print("\n{}\n", title);
+}
+
+void entry(std::string_view name, std::string_view text) {
+  fmt::print("  {:<18} {}\n", name, text);
+}
+
+}  // namespace
+
+int list_command(const Arguments& args) {
+  if (!args.empty()) {
+    if (args[0] != "--help" && args[0] != "-h") return fail(Error{ErrorKind::kUsage, "unexpected argument", args[0], "`ravel list' takes none"});
+    fmt::print("usage: ravel list\n\nPrints strategies, policies, outcomes and classes of scheduling points.\n");
+    return kExitClean;
+  }
+  fmt::print("strategies (--strategy NAME[,K=V])\n");
+  for (const StrategyRow& row : strategy_table()) {
+    std::string text(row.description);
+    if (!row.parameters.empty()) text += fmt::format(" ({})", row.parameters);
+    if (row.exhaustive) text += " [exhaustive]";
+    entry(row.name, text);
+  }
+  section("policies (replay --then NAME[,seed=N,...], replay policy:NAME[,...])");
+  for (std::size_t i = 0; i < std::size(kPolicyNames); ++i) entry(kPolicyNames[i], kPolicyTexts[i]);
+  section("scheduling points (--points MODE)");
+  for (std::size_t i = 0; i < std::size(kPointsNames); ++i) entry(kPointsNames[i], kPointsTexts[i]);
+  section("classes of scheduling points (--points-exclude CLASS,...)");
+  for (const ClassRow& row : class_table()) entry(row.name, row.description);
+  section("faults (--faults LIST)");
+  for (const FaultRow& row : fault_table()) entry(row.name, row.description);
+  section("outcomes that are defects");
+  for (std::size_t i = 0; i < std::size(kOutcomeNames); ++i) {
+    if (is_defect(static_cast<OutcomeKind>(i))) fmt::print("  {}\n", kOutcomeNames[i]);
+  }
+  return kExitClean;
+}
+
+}  // namespace ravel

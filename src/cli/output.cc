@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "cli/output.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "driver/plan_store.h"
+
+namespace ravel {
+
+Result<void> write_output(const std::string& path, const std::string& text) {
+  if (path != "-") return write_file(path, text);
+  fmt::print("{}", text);
+  return {};
+}
+
+Style style_for(ColorMode mode, int descriptor) {
+  if (mode != ColorMode::kAuto) return {mode == ColorMode::kAlways};
+  const char* no_color = std::getenv("NO_COLOR");
+  return {isatty(descriptor) != 0 && (no_color == nullptr || *no_color == 0)};
+}
+
+std::string redirected_stdin() {
+  struct stat about {};
+  if (fstat(STDIN_FILENO, &about) != 0 || !S_ISREG(about.st_mode)) return {};
+  std::error_code error;
+  const std::string path = std::filesystem::read_symlink("/proc/self/fd/0", error).string();
+  struct stat named {};
+  const bool same = !error && stat(path.c_str(), &named) == 0 && named.st_ino == about.st_ino && named.st_dev == about.st_dev;
+  return same ? path : std::string{};
+}
+
+}  // namespace ravel

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Where the commands' output goes: files, the terminal and its colours, redirected input.
+#pragma once
+
+#include <string>
+
+#include "cli/run_options.h"
+#include "model/text/result.h"
+#include "report/style.h"
+
+namespace ravel {
+
+// "-" is stdout.
+Result<void> write_output(const std::string& path, const std::string& text);
+Style style_for(ColorMode mode, int descriptor);
+// Path of the file our standard input was redirected from; empty for anything that cannot be read again.
+std::string redirected_stdin();
+
+}  // namespace ravel

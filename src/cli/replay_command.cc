@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel replay`: run a plan file or a seed string again, compare with what it promised, or hand it to gdb.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/exit_codes.h"
+#include "cli/output.h"
+#include "cli/replay_options.h"
+#include "cli/replay_verdict.h"
+#include "driver/layout.h"
+#include "driver/plan_store.h"
+#include "driver/program_image.h"
+#include "driver/replay.h"
+#include "model/text/policy_text.h"
+#include "model/text/printable.h"
+#include "model/text/seed_string.h"
+#include "report/console.h"
+#include "report/json_report.h"
+#include "report/racy_names.h"
+#include "report/schedule_names.h"
+#include "report/trace_export.h"
+
+namespace ravel {
+namespace {
+
+constexpr CommandSyntax kSyntax = {
+    "replay", "[options] FILE|rv1:...|policy:NAME[,K=V] [-- PROGRAM [ARGUMENTS...]]",
+    "Runs a saved schedule again. Program, arguments and folder are those of the plan unless given.\n"
+    "Exit codes: 1 reproduced, 0 ran clean, 3 diverged or a plan for a different program, 2 usage, 4 internal error.",
+    ProgramStartsAt::kDoubleDash};
+
+// What is to be replayed, from whichever form it was given in.
+struct Source {
+  std::string name;
+  std::optional<PlanFile> plan;
+  std::optional<SeedString> seed;
+};
+
+Result<Source> read_source(const std::string& text) {
+  constexpr std::string_view kPolicy = "policy:";
+  Source source;
+  source.name = text;
+  if (text.substr(0, kPolicy.size()) == kPolicy) {
+    const auto policy = parse_policy(std::string_view(text).substr(kPolicy.size()));
+    if (!policy) return usage_error("not a policy", text, "for example policy:random,seed=7; `ravel list' shows all");
+    source.seed.emplace();
+    source.seed->plan.policy = *policy;
+    return source;
+  }
+  if (looks_like_seed_string(text)) {
+    auto seed = parse_seed_string(text);
+    if (!seed) return tl::make_unexpected(seed.error());
+    source.seed = std::move(*seed);
+    return source;
+  }
+  auto plan = load_plan(text);
+  if (!plan) return tl::make_unexpected(plan.error());
+  source.plan = std::move(*plan);
+  return source;
+}
+
+// Fills everything but the racy locations of a plan made by another build.
+ReplayOptions replay_options(const Source& source, const ReplayArguments& arguments, const Arguments& program) {
+  ReplayOptions replay;
+  if (source.plan) {
+    replay.plan = source.plan->spec;
+    replay.prefix = source.plan->segments();
+    replay.expect_exit = source.plan->expect_exit;
+    for (const RacyPlace& racy : source.plan->racy) replay.racy.push_back(racy.location);
+  } else {
+    replay.plan = source.seed->plan;
+    replay.prefix = source.seed->prefix;
+    replay.racy = source.seed->racy;
+  }
+  if (!program.empty()) {
+    replay.program.argv = program;
+    replay.program.stdin_path = redirected_stdin();
+  } else {
+    replay.program.argv = {source.plan->program};
+    replay.program.argv.insert(replay.program.argv.end(), source.plan->arguments.begin(), source.plan->arguments.end());
+    replay.program.cwd = source.plan->cwd;
+    replay.program.stdin_path = source.plan->stdin_path;
+  }
+  replay.program.pass_output = arguments.show_output;
+  replay.repeat = arguments.times;
+  replay.plan.stop_at = arguments.until;
+  if (arguments.then) {
+    replay.plan.on_divergence = OnDivergence::kContinue;
+    replay.plan.policy = *arguments.then;
+  }
+  return replay;
+}
+
+int debug(ReplayOptions replay, const ReplayArguments& arguments) {
+  auto script = gdb_script();
+  if (!script) return fail(script.error());
+  replay.plan.stop_at_failure = arguments.until == 0 ? 1 : 0;
+  Arguments command = {"gdb", "-q", "-x", *script, "-ex", "ravel-start", "--args", replay.program.path};
+  command.insert(command.end(), replay.program.argv.begin() + 1, replay.program.argv.end());
+  return fail(become_debugger(replay, command));
+}
+
+void print_replay(const ReplayReport& report, const ReplayArguments& arguments) {
+  ConsoleOptions console;
+  console.style = style_for(arguments.color, STDOUT_FILENO);
+  console.show_output = !arguments.show_output;
+  std::FILE* out = arguments.json == "-" || arguments.trace == "-" ? stderr : stdout;
+  if (!arguments.quiet) {
+    for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
+    for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
+  }
+  std::string verdict = report.verdict;
+  if (report.exit_code == kExitDefect) verdict = console.style.bad(verdict);
+  if (report.exit_code == kExitClean) verdict = console.style.good(verdict);
+  fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
+             report.runs == 1 ? "" : "s", report.events, report.hash);
+  if (!report.reason.empty()) {
+    const bool bad = report.exit_code == kExitCannotTest || report.exit_code == kExitInternal;
+    fmt::print(stderr, "ravel: {}{}\n", bad ? report.verdict + ": " : "", printable_line(report.reason));
+  }
+}
+
+int replay_and_tell(const Source& source, const ReplayArguments& arguments, const ProgramImage& image,
+                    const ReplayOptions& replay, bool same_build) {
+  auto result = run_replay(replay);
+  if (!result) return fail(result.error());
+  const ExecutionRecord& record = result->record;
+  Symbolizer symbolizer;
+  Names names(record, symbolizer);
+
+  ReplayReport report;
+  if (is_defect(record.outcome)) report.findings.push_back(describe_outcome(names));
+  for (const RaceRecord& race : record.races) {
+    Finding found = describe_race(names, race);
+    if (report.findings.empty() || report.findings[0].kind == OutcomeKind::kDataRace) {
+      report.findings.push_back(std::move(found));
+    } else {
+      report.findings[0].related.push_back(std::move(found));
+    }
+  }
+  ReplayFacts facts{source.plan ? &*source.plan : nullptr, same_build, *result, canonical_hash_of(record, names), {}, {},
+                    arguments.then.has_value()};
+  if (!report.findings.empty()) facts.place = report.findings[0].place;
+  if (source.plan) {
+    // Of several races the plan is about one.
+    for (const Finding& finding : report.findings) {
+      if (finding.place == source.plan->outcome_place) facts.place = finding.place;
+    }
+    facts.misfit = first_misfit(*source.plan, name_schedule(record, names), record);
+  }
+  const ReplayVerdict verdict = judge_replay(facts);
+
+  report.program = image.path;
+  report.plan = source.name;
+  report.expected = source.plan ? std::string(outcome_name(source.plan->outcome)) : "";
+  report.outcome = outcome_name(record.outcome);
+  report.verdict = verdict.verdict;
+  report.reason = verdict.reason;
+  report.runs = result->runs;
+  report.mismatches = result->mismatches;
+  report.steps = record.steps;
+  report.events = record.total_events;
+  report.hash = facts.hash;
+  report.fingerprint = record.fingerprint;
+  report.exit_code = verdict.exit_code;
+  report.notes = note_texts(result->notes);
+  for (Finding& finding : report.findings) finding.hash = facts.hash;
+  if (verdict.exit_code == kExitCannotTest) report.findings.clear();  // not what was asked for
+
+  print_replay(report, arguments);
+  if (!arguments.json.empty()) {
+    if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());
+  }
+  if (!arguments.trace.empty()) {
+    if (auto written = write_output(arguments.trace, trace_as_text(names)); !written) return fail(written.error());
+  }
+  return verdict.exit_code;
+}
+
+}  // namespace
+
+int replay_command(const Arguments& args) {
+  ReplayArguments arguments;
+  const auto bound = bind_options(replay_option_table(), arguments);
+  auto line = parse_command_line(kSyntax, bound, args);
+  if (!line) return fail(line.error());
+  if (line->help) {
+    fmt::print("{}", help_text(kSyntax, bound));
+    return kExitClean;
+  }
+  if (line->positional.size() != 1) {
+    return fail(Error{ErrorKind::kUsage, line->positional.empty() ? "no plan given" : "more than one plan given", "",
+                      "ravel replay FILE [-- PROGRAM ARGUMENTS...]"});
+  }
+  auto source = read_source(line->positional[0]);
+  if (!source) return fail(source.error());
+  if (!source->plan && line->program.empty()) {
+    return fail(Error{ErrorKind::kUsage, "no program given", line->positional[0],
+                      "a seed string names none: ravel replay rv1:... -- ./program"});
+  }
+  ReplayOptions replay = replay_options(*source, arguments, line->program);
+  auto image = testable_program(replay.program.argv[0]);
+  if (!image) return fail(image.error());
+  replay.program.path = image->path;
+
+  bool same_build = true;
+  if (source->plan) {
+    same_build = source->plan->build_id == image->build_id;
+    if (!same_build && !source->plan->racy.empty()) {
+      Symbolizer symbolizer;
+      symbolizer.set_module(0, image->path, 0);
+      auto racy = locate_racy(symbolizer, source->plan->racy);
+      if (!racy) return fail(racy.error());
+      replay.racy = std::move(*racy);
+    }
+  } else if (source->seed->build_tag != 0 && source->seed->build_tag != build_tag_of(image->build_id)) {
+    same_build = false;
+    fmt::print(stderr, "ravel: warning: the seed string was made for another build of the program; use the plan file\n");
+  }
+  if (arguments.gdb) return debug(std::move(replay), arguments);
+  return replay_and_tell(*source, arguments, *image, replay, same_build);
+}
+
+}  // namespace ravel

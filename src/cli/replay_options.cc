@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "cli/replay_options.h"
+
+#include "cli/near_names.h"
+#include "model/text/policy_text.h"
+#include "model/text/words.h"
+
+namespace ravel {
+namespace {
+
+using R = ReplayArguments;
+using S = const std::string&;
+
+template <bool ReplayArguments::*Flag>
+std::string set_flag(ReplayArguments& options, const std::string&) {
+  options.*Flag = true;
+  return {};
+}
+
+template <std::string ReplayArguments::*Field>
+std::string set_path(ReplayArguments& options, const std::string& value) {
+  options.*Field = value;
+  return value.empty() ? "empty" : "";
+}
+
+std::string set_policy(ReplayArguments& options, const std::string& value) {
+  options.then = parse_policy(value);
+  if (options.then) return {};
+  const std::string_view name = std::string_view(value).substr(0, value.find(','));
+  if (index_of(kPolicyNames, name)) return "bad parameters";
+  return "unknown policy; " + near_hint(name, kPolicyNames, "`ravel list' shows all");
+}
+
+template <class T>
+std::string set_number(T& field, const std::string& value) {
+  const auto number = number_of<T>(value);
+  if (!number || *number == 0) return "not a number in range";
+  field = *number;
+  return {};
+}
+
+constexpr OptionRow<ReplayArguments> kRows[] = {
+    {"--gdb", "", "run under gdb and stop at the failure", set_flag<&R::gdb>},
+    {"--until", "N", "stop before event number N (with --gdb: in the debugger)",
+     [](R& o, S v) { return set_number(o.until, v); }},
+    {"--then", "POLICY", "where the plan does not fit any more, go on with this policy (see `ravel list')", set_policy},
+    {"--times", "N", "replay N times and compare the traces (default 1)", [](R& o, S v) { return set_number(o.times, v); }},
+    {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
+    {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&R::json>},
+    {"--quiet", "", "print only the verdict", set_flag<&R::quiet>},
+    {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},
+    {"--show-output", "", "let the program's own output through", set_flag<&R::show_output>},
+};
+
+}  // namespace
+
+std::span<const OptionRow<ReplayArguments>> replay_option_table() {
+  return kRows;
+}
+
+}  // namespace ravel

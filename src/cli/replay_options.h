@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What `ravel replay` was asked to do, and the table of its options.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/run_options.h"
+
+namespace ravel {
+
+struct ReplayArguments {
+  std::optional<PolicySpec> then;  // goes on with it after a divergence
+  std::uint64_t until = 0;         // stop before this event; 0: never
+  std::uint32_t times = 1;
+  bool gdb = false;
+  std::string trace;
+  std::string json;
+  bool quiet = false;
+  bool show_output = false;
+  ColorMode color = ColorMode::kAuto;
+};
+
+std::span<const OptionRow<ReplayArguments>> replay_option_table();
+
+}  // namespace ravel

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel run`: one campaign, its findings confirmed, saved and told.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/confirm.h"
+#include "cli/exit_codes.h"
+#include "cli/output.h"
+#include "cli/progress_line.h"
+#include "cli/run_options.h"
+#include "cli/verdict.h"
+#include "explore/strategy.h"
+#include "model/text/printable.h"
+#include "report/console.h"
+#include "report/json_report.h"
+
+namespace ravel {
+namespace {
+
+constexpr CommandSyntax kSyntax = {
+    "run", "[options] [--] PROGRAM [ARGUMENTS...]",
+    "Explores schedules of PROGRAM until a defect is found or the budget ends.\n"
+    "Exit codes: 0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 budget ended before a guarantee,\n"
+    "130 interrupted."};
+
+CampaignOptions campaign_options(const RunOptions& options, const Arguments& program, const ProgramImage& image) {
+  CampaignOptions campaign;
+  campaign.program.path = image.path;
+  campaign.program.argv = program;
+  campaign.program.stdin_path = redirected_stdin();
+  campaign.program.pass_output = options.show_output;
+  campaign.strategy = options.strategy;
+  campaign.seed = options.seed;
+  campaign.budget = options.budget();
+  campaign.jobs = options.jobs;
+  campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
+  campaign.expect_exit = options.expect_exit;
+  campaign.keep_going = options.keep_going;
+  campaign.verify = options.verify;
+  campaign.base = options.base;
+  return campaign;
+}
+
+std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
+  const CampaignResult& campaign = report.campaign;
+  const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
+  std::string text = fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n", grouped(campaign.executions),
+                                 campaign.seconds, rate_text(rate), report.strategy, report.seed);
+  if (!report.findings.empty()) return text;
+  if (verdict.vacuous) return text;
+  if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
+  if (campaign.complete) {
+    text += style.good("no defect") + fmt::format(" in all {} schedules (complete)\n", grouped(campaign.executions));
+  } else {
+    text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
+  }
+  return text;
+}
+
+void print_report(const RunReport& report, const Verdict& verdict, const RunOptions& options) {
+  ConsoleOptions console;
+  console.style = style_for(options.color, STDOUT_FILENO);
+  console.show_output = !options.show_output;
+  const bool json_on_stdout = options.json == "-";
+  std::FILE* out = json_on_stdout ? stderr : stdout;
+  if (!options.quiet) fmt::print(out, "{}", summary(report, verdict, console.style));
+  for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
+  for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
+  if (!options.quiet && !report.campaign.strategy_note.empty()) {
+    fmt::print(out, "{}\n", printable_line(report.campaign.strategy_note));
+  }
+  if (!options.quiet) {
+    for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
+  }
+  if (!report.campaign.trouble.empty()) fmt::print(stderr, "ravel: warning: {}\n", report.campaign.trouble);
+  if (!verdict.reason.empty()) {
+    fmt::print(stderr, "ravel: {}{}\n", verdict.vacuous ? "nothing was tested: " : "", verdict.reason);
+  }
+}
+
+// A program that cannot be tested at all; said in JSON too, since machines must not take silence for success.
+int report_untestable(const Error& error, const RunOptions& options, const Arguments& program) {
+  const bool vacuous = error.kind == ErrorKind::kCannotTest;
+  const int code = vacuous && options.allow_vacuous ? static_cast<int>(kExitClean) : exit_code_of(error);
+  if (!options.json.empty()) {
+    RunReport report;
+    report.program = program[0];
+    report.arguments.assign(program.begin() + 1, program.end());
+    report.strategy = options.strategy;
+    report.seed = options.seed;
+    report.vacuous = vacuous;
+    report.reason = error.line();
+    report.exit_code = code;
+    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
+  }
+  fail(error);
+  return code;
+}
+
+}  // namespace
+
+int run_command(const Arguments& args) {
+  RunOptions options;
+  const auto bound = bind_options(run_option_table(), options);
+  auto line = parse_command_line(kSyntax, bound, args);
+  if (!line) return fail(line.error());
+  if (line->help) {
+    fmt::print("{}", help_text(kSyntax, bound));
+    return kExitClean;
+  }
+  if (line->program.empty()) return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
+    return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
+  }
+  auto image = testable_program(line->program[0]);
+  if (!image) return report_untestable(image.error(), options, line->program);
+
+  const CampaignOptions campaign = campaign_options(options, line->program, *image);
+  RunReport report;
+  {
+    ProgressLine progress(!options.quiet);
+    auto result = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+    if (!result) {
+      progress.clear();
+      return report_untestable(result.error(), options, line->program);
+    }
+    report.campaign = std::move(*result);
+  }
+  auto confirmed = confirm_findings(options, campaign, *image, report.campaign);
+  if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
+
+  const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
+  const VerdictInput input{report.campaign,         confirmed->findings.size(),          confirmed->not_confirmed.size(),
+                           row != nullptr && row->exhaustive, options.allow_vacuous, options.verify};
+  const Verdict verdict = judge(input);
+  report.program = image->path;
+  report.arguments.assign(line->program.begin() + 1, line->program.end());
+  report.build_id = image->build_id;
+  report.strategy = options.strategy;
+  report.seed = options.seed;
+  report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
+  report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
+  report.isolation_reason = "the only isolation there is";
+  report.jobs = options.jobs;
+  report.vacuous = verdict.vacuous;
+  report.reason = verdict.reason;
+  report.exit_code = verdict.exit_code;
+  report.findings = std::move(confirmed->findings);
+  report.not_confirmed = std::move(confirmed->not_confirmed);
+  report.notes = note_texts(report.campaign.notes);
+  print_report(report, verdict, options);
+  if (!options.json.empty()) {
+    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
+  }
+  return verdict.exit_code;
+}
+
+}  // namespace ravel

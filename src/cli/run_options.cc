@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "cli/run_options.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <memory_resource>
+
+#include "cli/near_names.h"
+#include "explore/strategy.h"
+#include "model/text/policy_text.h"
+#include "model/text/words.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+namespace {
+
+constexpr char kNotANumber[] = "not a number in range";
+
+template <class T>
+std::string set_number(T& field, const std::string& value, std::uint64_t least = 0, std::uint64_t most = ~std::uint64_t{0}) {
+  const auto number = number_of<std::uint64_t>(value, most);
+  if (!number || *number < least) return kNotANumber;
+  field = static_cast<T>(*number);
+  return {};
+}
+
+template <class Enum, class Table>
+std::string set_name(Enum& field, const std::string& value, const Table& table) {
+  const auto index = index_of(table, value);
+  if (index) {
+    field = static_cast<Enum>(*index);
+    return {};
+  }
+  std::string all;
+  for (std::string_view name : table) all += (all.empty() ? "" : ", ") + std::string(name);
+  return "one of " + all;
+}
+
+// A list "a,b" of names that `bit_of` knows.
+template <class BitOf>
+std::string set_bits(std::uint32_t& bits, std::string_view list, BitOf bit_of, const std::string& all) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    const auto bit = bit_of(list.substr(0, comma));
+    if (!bit) return fmt::format("`{}' is not one of {}", list.substr(0, comma), all);
+    bits |= *bit;
+    list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+  }
+  return {};
+}
+
+std::string set_seed(RunOptions& options, const std::string& value) {
+  if (value != "random") return set_number(options.seed, value);
+  std::uint32_t seed = 0;
+  [[maybe_unused]] const ssize_t ignored = getrandom(&seed, sizeof seed, 0);
+  options.seed = seed;
+  return {};
+}
+
+std::string set_time(std::optional<std::chrono::milliseconds>& field, const std::string& value) {
+  field = parse_duration(value);
+  return field ? "" : "not a time such as 500ms, 10s or 2m";
+}
+
+std::string set_isolation(RunOptions&, const std::string& value) {
+  return value == "fork" || value == "auto" ? "" : "only `fork' is available";
+}
+
+template <bool RunOptions::*Flag>
+std::string set_flag(RunOptions& options, const std::string&) {
+  options.*Flag = true;
+  return {};
+}
+
+template <std::string RunOptions::*Field>
+std::string set_path(RunOptions& options, const std::string& value) {
+  options.*Field = value;
+  return value.empty() ? "empty" : "";
+}
+
+using R = RunOptions;
+using S = const std::string&;
+constexpr OptionRow<RunOptions> kRows[] = {
+    {"--strategy", "NAME[,K=V]", "how schedules are chosen; `ravel list' shows all (default portfolio)",
+     [](R& o, S v) {
+       o.strategy = v;
+       return check_strategy(v);
+     }},
+    {"--seed", "N", "seed of the campaign, or `random' (default 1)", set_seed},
+    {"--iterations", "N", "end after N executions (default 10000, or none when --time is given)",
+     [](R& o, S v) {
+       o.iterations = 0;
+       return set_number(*o.iterations, v, 1);
+     }},
+    {"--time", "T", "end after this time: 500ms, 10s, 2m (default 10s, or none when --iterations is given)",
+     [](R& o, S v) { return set_time(o.time, v); }},
+    {"--max-steps", "N", "scheduling points of one execution before it counts as endless (default 1000000)",
+     [](R& o, S v) { return set_number(o.base.max_steps, v, 1); }},
+    {"--points", "MODE", "which plain accesses are scheduling points: sync, racy, shared, all (default racy)",
+     [](R& o, S v) { return set_name(o.base.points, v, kPointsNames); }},
+    {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
+     [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }},
+    {"--timeouts", "MODE", "fair: time passes when nobody can run; adversarial: any time-out may fire (default fair)",
+     [](R& o, S v) { return set_name(o.base.timeouts, v, kTimeoutNames); }},
+    {"--faults", "LIST", "failures that may be injected: spurious-wakeup",
+     [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
+    {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
+     [](R& o, S v) {
+       std::optional<std::chrono::milliseconds> time;
+       std::string problem = set_time(time, v);
+       if (time) o.hang = *time;
+       return problem;
+     }},
+    {"--isolation", "MODE", "how executions are kept apart: fork (default)", set_isolation},
+    {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
+     set_flag<&RunOptions::verify>},
+    {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
+    {"--allow-vacuous", "", "exit 0 when there was nothing to test",
+     set_flag<&RunOptions::allow_vacuous>},
+    {"--expect-exit", "N", "exit status of a good execution (default 0)",
+     [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},
+    {"--jobs", "N", "worker processes side by side (default 1)", [](R& o, S v) { return set_number(o.jobs, v, 1, 256); }},
+    {"--output", "DIR", "where plans are saved (default .ravel)",
+     set_path<&RunOptions::output>},
+    {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
+    {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
+    {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},
+    {"--show-output", "", "let the program's own output through", set_flag<&RunOptions::show_output>},
+};
+
+}  // namespace
+
+Budget RunOptions::budget() const {
+  Budget budget;
+  if (!iterations && !time) {
+    budget.iterations = kDefaultIterations;
+    budget.time = kDefaultTime;
+  }
+  if (iterations) budget.iterations = *iterations;
+  if (time) budget.time = *time;
+  return budget;
+}
+
+std::span<const OptionRow<RunOptions>> run_option_table() {
+  return kRows;
+}
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto number = number_of<std::uint64_t>(text.substr(0, digits), 1'000'000'000);
+  const std::string_view unit = text.substr(digits);
+  if (!number || *number == 0) return std::nullopt;
+  const std::int64_t n = static_cast<std::int64_t>(*number);
+  if (unit == "ms") return std::chrono::milliseconds(n);
+  if (unit == "s" || unit.empty()) return std::chrono::seconds(n);
+  if (unit == "m") return std::chrono::minutes(n);
+  if (unit == "h") return std::chrono::hours(n);
+  return std::nullopt;
+}
+
+std::string check_strategy(const std::string& text) {
+  if (text.size() >= sizeof(Campaign::strategy)) return "too long";
+  const std::string_view name = std::string_view(text).substr(0, text.find(','));
+  const StrategyRow* row = find_strategy(name);
+  if (row == nullptr) {
+    std::vector<std::string_view> names;
+    for (const StrategyRow& known : strategy_table()) names.push_back(known.name);
+    return "unknown strategy; " + near_hint(name, names, "`ravel list' shows all");
+  }
+  std::pmr::monotonic_buffer_resource memory;
+  StrategyOptions options;
+  if (name.size() < text.size()) options.parameters = std::string_view(text).substr(name.size() + 1);
+  std::string_view error;
+  if (row->create(memory, options, error) == nullptr) return error.empty() ? "bad parameters" : std::string(error);
+  return {};
+}
+
+std::string set_color(ColorMode& mode, const std::string& value) {
+  static constexpr std::string_view kNames[] = {"auto", "always", "never"};
+  return set_name(mode, value, kNames);
+}
+
+}  // namespace ravel

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What `ravel run` was asked to do, and the table of its options.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "cli/options.h"
+#include "driver/budget.h"
+#include "model/plan.h"
+
+namespace ravel {
+
+enum class ColorMode { kAuto, kAlways, kNever };
+
+inline constexpr std::uint64_t kDefaultIterations = 10'000;
+inline constexpr std::chrono::milliseconds kDefaultTime{10'000};
+
+struct RunOptions {
+  std::string strategy = "portfolio";
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> iterations;
+  std::optional<std::chrono::milliseconds> time;
+  PlanSpec base;
+  std::chrono::milliseconds hang{10'000};
+  bool verify = false;
+  bool keep_going = false;
+  bool allow_vacuous = false;
+  int expect_exit = 0;
+  std::uint32_t jobs = 1;
+  std::string output = ".ravel";
+  std::string json;
+  bool quiet = false;
+  bool show_output = false;
+  ColorMode color = ColorMode::kAuto;
+
+  // Both defaults hold when neither was given; one given alone lifts the other.
+  [[nodiscard]] Budget budget() const;
+};
+
+std::span<const OptionRow<RunOptions>> run_option_table();
+
+// "500ms", "10s", "2m", "1h"; a bare number is seconds.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+// Empty when the strategy exists and takes these parameters; else what is wrong, with near names.
+std::string check_strategy(const std::string& text);
+std::string set_color(ColorMode& mode, const std::string& value);
+
+}  // namespace ravel

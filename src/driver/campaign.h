@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// One campaign as the driver sees it: start a session per shard, watch them, stop them in time, merge what they
+// report. The exploring itself happens in the workers. Findings come back as seeds: nothing is believed before it was
+// replayed in a fresh process (replay.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver/budget.h"
+#include "driver/session.h"
+#include "model/text/result.h"
+
+namespace ravel {
+
+struct CampaignOptions {
+  ProgramStart program;
+  std::string strategy = "portfolio";  // name[,key=value...]
+  std::uint64_t seed = 0;
+  Budget budget;
+  std::uint32_t jobs = 1;
+  std::uint64_t hang_ms = 10'000;
+  std::int32_t expect_exit = 0;
+  bool keep_going = false;
+  bool verify = false;
+  PlanSpec base;
+};
+
+// A failing execution, with all that is needed to run it again.
+struct FoundSeed {
+  std::uint64_t key = 0;
+  OutcomeKind kind = OutcomeKind::kNotRun;
+  std::uint64_t execution = 0;
+  std::uint32_t shard = 0;
+  std::uint32_t times_seen = 0;
+  PlanSpec plan;
+  std::vector<Segment> schedule;
+  std::vector<LocationId> racy;
+};
+
+struct CampaignResult {
+  std::uint64_t executions = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t decisions = 0;
+  std::uint64_t distinct_traces = 0;  // with several shards: of the shard that saw most
+  std::uint64_t blocked = 0;
+  std::uint64_t with_choice = 0;  // executions with a real choice
+  std::uint64_t callouts = 0;
+  std::uint32_t threads_max = 0;
+  std::uint32_t worker_restarts = 0;
+  std::uint32_t mismatches = 0;
+  std::uint64_t notes = 0;  // RuntimeNote bits
+  std::array<std::uint64_t, static_cast<std::size_t>(OpKind::kCount)> operations{};
+  std::string strategy_note;
+  double seconds = 0;
+  bool complete = false;
+  bool interrupted = false;
+  std::string trouble;  // a zygote that died twice, a worker that had to be killed: said, not hidden
+  std::vector<FoundSeed> found;  // one per key, in the order of discovery
+};
+
+// Called every few hundred milliseconds with the sums so far.
+using ProgressListener = std::function<void(const CampaignResult& so_far)>;
+
+Result<CampaignResult> run_campaign(const CampaignOptions& options, const ProgressListener& listener);
+
+}  // namespace ravel

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/execution_record.h"
+
+#include <algorithm>
+
+namespace ravel {
+namespace {
+
+// Makes the ids of an event valid for the tables of `record`; 0 stands for "unknown" everywhere.
+void tame(Event& event, const ExecutionRecord& record) {
+  if (event.kind >= OpKind::kCount) event.kind = OpKind::kNone;
+  if (event.thread >= record.threads.size()) event.thread = 0;
+  if (event.object >= record.objects.size()) event.object = 0;
+  if (event.context >= record.contexts.size()) event.context = 0;
+  if (module_slot(event.location) >= record.modules.size()) event.location = 0;
+}
+
+template <class T>
+std::vector<T> copy_table(const T* table, std::uint32_t count, std::uint32_t limit) {
+  return std::vector<T>(table, table + std::min(count, limit));
+}
+
+void read_tables(const SharedBlock& block, ExecutionRecord& record) {
+  const ExecutionResult& result = block.result;
+  record.threads = copy_table(block.threads, result.threads, kMaxThreads);
+  if (record.threads.empty()) record.threads.emplace_back();
+  for (ThreadIndex i = 0; i < record.threads.size(); ++i) {  // parents come first, so lineages end
+    if (record.threads[i].parent >= i) record.threads[i].parent = kNoThread;
+    record.threads[i].name[sizeof record.threads[i].name - 1] = 0;
+  }
+  record.objects = copy_table(block.objects, result.objects, kMaxObjects);
+  if (record.objects.empty()) record.objects.emplace_back();
+  record.contexts = copy_table(block.contexts, block.context_count.load(std::memory_order_relaxed), kMaxContexts);
+  if (record.contexts.empty()) record.contexts.emplace_back();
+  for (ContextId i = 0; i < record.contexts.size(); ++i) {
+    if (record.contexts[i].parent >= i) record.contexts[i].parent = 0;
+  }
+  const std::uint32_t modules = std::min(block.module_count.load(std::memory_order_relaxed), kMaxModules);
+  for (std::uint32_t i = 0; i < modules; ++i) {
+    record.modules.push_back({block.modules[i].base, text_of(block.modules[i].path)});
+  }
+  if (record.modules.empty()) record.modules.emplace_back();
+  for (ObjectRecord& object : record.objects) {
+    if (object.kind > ObjectKind::kOther) object.kind = ObjectKind::kUnknown;
+    const bool of_module = object.kind == ObjectKind::kModule;
+    if (object.owner >= (of_module ? record.modules.size() : record.threads.size())) object.owner = 0;
+    if (object.site_context >= record.contexts.size()) object.site_context = 0;
+    if (module_slot(object.site) >= record.modules.size()) object.site = 0;
+  }
+}
+
+void read_events(const SharedBlock& block, ExecutionRecord& record) {
+  record.total_events = block.result.events.load(std::memory_order_acquire);
+  const std::uint64_t kept = std::min<std::uint64_t>(record.total_events, kRingEvents);
+  record.events.reserve(kept);
+  for (std::uint64_t i = record.total_events - kept; i < record.total_events; ++i) {
+    record.events.push_back(block.ring[i & (kRingEvents - 1)]);
+    tame(record.events.back(), record);
+  }
+}
+
+}  // namespace
+
+ExecutionRecord read_execution(const SharedBlock& block) {
+  const ExecutionResult& result = block.result;
+  ExecutionRecord record;
+  read_tables(block, record);
+  read_events(block, record);
+  record.outcome = result.outcome < OutcomeKind::kCount ? result.outcome : OutcomeKind::kInternal;
+  record.message = text_of(result.message);
+  record.started = result.started != 0;
+  record.finished = result.finished != 0;
+  record.timeout_fired = result.timeout_fired != 0;
+  record.signal = result.signal;
+  record.exit_status = result.exit_status;
+  record.thread = result.thread < record.threads.size() ? result.thread : 0;
+  record.location = module_slot(result.location) < record.modules.size() ? result.location : 0;
+  record.context = result.context < record.contexts.size() ? result.context : 0;
+  record.steps = result.steps.load(std::memory_order_relaxed);
+  record.decisions = result.decisions;
+  record.switches = result.switches;
+  record.preemptions = result.preemptions;
+  record.faults = result.faults;
+  record.live_at_end = result.live_at_end;
+  record.max_live = result.max_live;
+  record.diverged_at = result.diverged_at;
+  record.expected_thread = result.expected_thread;
+  record.prefix_left = result.prefix_left;
+  record.schedule_truncated = result.schedule_truncated != 0;
+  record.callouts = result.callouts;
+  record.virtual_ns = result.virtual_ns;
+  record.fingerprint = result.fingerprint;
+  record.schedule = copy_table(block.schedule, result.segments, kMaxSegments);
+  record.waiting = copy_table(result.waiting_table, result.waiting, kMaxWaiting);
+  for (WaitingRecord& waiting : record.waiting) {
+    if (waiting.wants >= OpKind::kCount) waiting.wants = OpKind::kNone;
+    if (waiting.thread >= record.threads.size()) waiting.thread = 0;
+    if (waiting.object >= record.objects.size()) waiting.object = 0;
+    if (waiting.context >= record.contexts.size()) waiting.context = 0;
+    if (waiting.held_context >= record.contexts.size()) waiting.held_context = 0;
+    if (module_slot(waiting.location) >= record.modules.size()) waiting.location = 0;
+    if (module_slot(waiting.held_since) >= record.modules.size()) waiting.held_since = 0;
+    if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
+  }
+  record.races = copy_table(result.race_table, result.races, kMaxRaces);
+  for (RaceRecord& race : record.races) {
+    tame(race.first, record);
+    tame(race.second, record);
+  }
+  return record;
+}
+
+std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread) {
+  std::string suffix;
+  while (thread < threads.size() && threads[thread].parent < thread) {
+    suffix = "." + std::to_string(threads[thread].ordinal) + suffix;
+    thread = threads[thread].parent;
+  }
+  return "main" + suffix;
+}
+
+}  // namespace ravel

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/layout.h"
+
+#include <filesystem>
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> find_beside_tool(const char* const* candidates, const char* what) {
+  std::error_code error;
+  const fs::path exe = fs::read_symlink("/proc/self/exe", error);
+  if (error) return internal_error("cannot find the tool's own path", "/proc/self/exe", error.message());
+  const fs::path folder = exe.parent_path();
+  for (; *candidates != nullptr; ++candidates) {
+    const fs::path path = folder / *candidates;
+    if (fs::exists(path, error)) return fs::weakly_canonical(path, error).string();
+  }
+  return internal_error("part of Ravel is missing", what, "build or install Ravel again");
+}
+
+}  // namespace
+
+Result<std::string> runtime_directory() {
+  static const char* const candidates[] = {"../lib/libravel_rt.so", "../lib/ravel/libravel_rt.so",
+                                           "../lib/x86_64-linux-gnu/libravel_rt.so", "../lib64/libravel_rt.so", nullptr};
+  auto path = find_beside_tool(candidates, kRuntimeName);
+  if (!path) return path;
+  return fs::path(*path).parent_path().string();
+}
+
+Result<std::string> gdb_script() {
+  static const char* const candidates[] = {"../share/ravel/gdb/ravel_gdb.py", "../../share/gdb/ravel_gdb.py", nullptr};
+  return find_beside_tool(candidates, "ravel_gdb.py");
+}
+
+}  // namespace ravel

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Where the parts of Ravel lie, relative to the running tool: the same code serves a build tree and an installed one.
+#pragma once
+
+#include <string>
+
+#include "model/text/result.h"
+
+namespace ravel {
+
+inline constexpr char kRuntimeName[] = "libravel_rt.so";
+
+// Absolute path of the folder that holds libravel_rt.so.
+Result<std::string> runtime_directory();
+// The script that teaches gdb virtual threads.
+Result<std::string> gdb_script();
+
+}  // namespace ravel

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/plan_store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "wire/shared_block.h"
+
+namespace ravel {
+namespace {
+
+static_assert(kMaxPlanSegments == kMaxSegments && kMaxPlanRacy == kMaxRacyLocations && kMaxPlanThreads == kMaxThreads);
+
+constexpr int kMaxNumber = 10'000;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = write(fd, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+Result<std::string> read_all(int fd, const std::string& name) {
+  std::string text;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t got = read(fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return usage_error("cannot read the plan", name, std::strerror(errno));
+    if (got == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+    if (text.size() > kMaxPlanBytes) return usage_error("the plan is too long", name);
+  }
+}
+
+std::string name_of_program(const std::string& path) {
+  std::string name = path.substr(path.rfind('/') + 1);
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    if (!plain) c = '_';
+  }
+  return name.empty() || name[0] == '.' ? "program" : name;
+}
+
+// Replaces file `name` in `folder` as a whole: a reader never sees half a plan.
+Result<void> replace(int folder, const std::string& name, const std::string& text, const std::string& shown) {
+  const std::string fresh = fmt::format(".{}.{}", name, getpid());
+  unlinkat(folder, fresh.c_str(), 0);
+  const Descriptor file(openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file.get() < 0 || !write_all(file.get(), text) || renameat(folder, fresh.c_str(), folder, name.c_str()) != 0) {
+    const int code = errno;
+    unlinkat(folder, fresh.c_str(), 0);
+    return usage_error("cannot write the plan", shown, std::strerror(code));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool same_defect(const PlanFile& a, const PlanFile& b) {
+  return a.program == b.program && a.arguments == b.arguments && a.outcome == b.outcome &&
+         a.outcome_place == b.outcome_place && a.message == b.message;
+}
+
+Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return usage_error("cannot make the folder for plans", folder, std::strerror(errno));
+  }
+  const Descriptor dir(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));
+  const std::string name = name_of_program(plan.program);
+  for (int number = 1; number < kMaxNumber; ++number) {
+    const std::string file = fmt::format("{}-{}.plan", name, number);
+    const std::string shown = folder + "/" + file;
+    const Descriptor old(openat(dir.get(), file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    if (old.get() < 0 && errno != ENOENT) continue;  // a link, or not ours: leave it alone
+    if (old.get() >= 0) {
+      auto text = read_all(old.get(), shown);
+      if (!text) continue;
+      const auto other = parse_plan(*text, shown);
+      if (!other || !same_defect(*other, plan)) continue;
+    }
+    if (auto written = replace(dir.get(), file, write_plan(plan), shown); !written) return tl::make_unexpected(written.error());
+    return shown;
+  }
+  return usage_error("too many plans", folder, "remove old ones");
+}
+
+Result<PlanFile> load_plan(const std::string& path) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return usage_error("cannot read the plan", path, std::strerror(errno));
+  auto text = read_all(file.get(), path);
+  if (!text) return tl::make_unexpected(text.error());
+  return parse_plan(*text, path);
+}
+
+Result<void> write_file(const std::string& path, const std::string& text) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (file.get() < 0 || !write_all(file.get(), text)) return usage_error("cannot write", path, std::strerror(errno));
+  return {};
+}
+
+}  // namespace ravel

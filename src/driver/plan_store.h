@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The folder of saved plans (.ravel): made with mode 0700, files opened without following links, so that a folder
+// somebody else prepared cannot redirect what we write. Files are NAME-1.plan, NAME-2.plan, ...; a finding that is there
+// already keeps its number, another one never overwrites it.
+#pragma once
+
+#include <string>
+
+#include "model/text/plan_file.h"
+#include "model/text/result.h"
+
+namespace ravel {
+
+// Returns the path written, relative when `folder` is.
+Result<std::string> save_plan(const std::string& folder, const PlanFile& plan);
+Result<PlanFile> load_plan(const std::string& path);
+// Writes a file of ours with the same care.
+Result<void> write_file(const std::string& path, const std::string& text);
+// Same program, kind and place: the same defect, found again.
+[[nodiscard]] bool same_defect(const PlanFile& a, const PlanFile& b);
+
+}  // namespace ravel

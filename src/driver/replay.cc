@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/replay.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+
+#include "driver/interrupt.h"
+#include "driver/watchdog.h"
+
+namespace ravel {
+namespace {
+
+Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode) {
+  if (options.prefix.size() > kMaxSegments || options.racy.size() > kMaxRacyLocations) {
+    return usage_error("the schedule is too long", fmt::format("{} segments", options.prefix.size()));
+  }
+  Campaign& campaign = block.campaign;
+  campaign.mode = mode;
+  campaign.repeat = options.repeat;
+  campaign.expect_exit = options.expect_exit;
+  campaign.hang_ms = options.hang_ms;
+  campaign.show_output = options.program.pass_output ? 1 : 0;
+  campaign.export_fd = options.export_fd;
+  campaign.base = options.plan;
+  campaign.base.prefix_segments = static_cast<std::uint32_t>(options.prefix.size());
+  campaign.base.racy_locations = static_cast<std::uint32_t>(options.racy.size());
+  block.plan = campaign.base;
+  std::copy(options.prefix.begin(), options.prefix.end(), block.prefix);
+  std::copy(options.racy.begin(), options.racy.end(), block.racy);
+  return {};
+}
+
+}  // namespace
+
+Result<ReplayResult> run_replay(const ReplayOptions& options) {
+  const InterruptGuard guard;
+  auto created = Session::create();
+  if (!created) return tl::make_unexpected(created.error());
+  Session& session = **created;
+  SharedBlock& block = session.block();
+  if (auto filled = fill(block, options, RunMode::kReplay); !filled) return tl::make_unexpected(filled.error());
+  if (options.export_fd >= 0) session.inherit(options.export_fd);
+  if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
+
+  Watchdog watchdog(Clock::now(), Budget{}, std::chrono::milliseconds(options.hang_ms));
+  while (session.poll() == SessionState::kRunning) {
+    if (block.control.error != 0) break;
+    session.bound_capture();
+    const SessionFacts facts{false, session.runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
+                             block.result.steps.load(std::memory_order_relaxed)};
+    switch (watchdog.look(Clock::now(), facts, InterruptGuard::interrupted())) {
+      case WatchdogAction::kNone:
+        break;
+      case WatchdogAction::kRequestStop:
+        session.request_stop();
+        break;
+      case WatchdogAction::kKillChild:
+        session.kill_child();
+        break;
+      case WatchdogAction::kKillAll:
+        session.kill();
+        break;
+      case WatchdogAction::kNotReady:
+        return cannot_test("the runtime did not take over within 10 s", options.program.path,
+                           "run `ravel doctor' on the program");
+    }
+    ::poll(nullptr, 0, 1);
+  }
+  if (std::string problem = session.start_problem(); !problem.empty()) {
+    return cannot_test("the program could not be started under Ravel", options.program.path, problem);
+  }
+  ReplayResult result;
+  result.interrupted = InterruptGuard::interrupted();
+  if (!session.campaign_done() && !result.interrupted) {
+    return internal_error("the replay ended without a result", options.program.path,
+                          fmt::format("status {:#x}; please report it", session.wait_status()));
+  }
+  result.record = read_execution(block);
+  result.record.stdout_text = session.captured(1);
+  result.record.stderr_text = session.captured(2);
+  result.runs = block.progress.executions.load(std::memory_order_relaxed);
+  result.mismatches = block.progress.mismatches.load(std::memory_order_relaxed);
+  result.notes = block.control.notes.load(std::memory_order_relaxed);
+  return result;
+}
+
+Error become_debugger(const ReplayOptions& options, const std::vector<std::string>& command) {
+  auto created = Session::create();
+  if (!created) return created.error();
+  Session& session = **created;
+  if (auto filled = fill(session.block(), options, RunMode::kDirect); !filled) return filled.error();
+  return session.execute(command, options.program.cwd);
+}
+
+}  // namespace ravel

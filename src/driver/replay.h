@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Runs one plan with its schedule in a fresh process and brings back everything that happened. Used to confirm
+// findings, by `ravel replay`, and to name a schedule before it is saved.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/execution_record.h"
+#include "driver/session.h"
+#include "model/plan.h"
+#include "model/text/result.h"
+
+namespace ravel {
+
+struct ReplayOptions {
+  ProgramStart program;
+  PlanSpec plan;
+  std::vector<Segment> prefix;
+  std::vector<LocationId> racy;
+  std::uint32_t repeat = 1;
+  std::int32_t expect_exit = 0;
+  std::uint64_t hang_ms = 10'000;
+  int export_fd = -1;  // all events are written here as well
+};
+
+struct ReplayResult {
+  ExecutionRecord record;  // of the last run
+  std::uint64_t runs = 0;
+  std::uint32_t mismatches = 0;  // runs whose trace differed from the first
+  std::uint64_t notes = 0;
+  bool interrupted = false;
+};
+
+Result<ReplayResult> run_replay(const ReplayOptions& options);
+// Becomes `command` (gdb with the program) with the plan ready for the first process that asks. Returns on error only.
+Error become_debugger(const ReplayOptions& options, const std::vector<std::string>& command);
+
+}  // namespace ravel

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/session.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace ravel {
+namespace {
+
+// Above what a program opens itself, so that its descriptor numbers are what they are without us.
+constexpr int kControlDescriptor = 900;
+constexpr off_t kMaxCapture = off_t{64} << 20;
+
+struct StartFailure {
+  int code = 0;
+  int step = 0;  // index into kStepNames
+};
+constexpr const char* kStepNames[] = {"fork", "open standard input", "redirect the output", "change to its folder",
+                                      "pass the control descriptor", "execute"};
+
+int open_capture(const char* name) {
+  const int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd >= 0) fcntl(fd, F_SETFL, O_APPEND);  // the worker truncates it between executions
+  return fd;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> out;
+  for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+// Returns the number the program will see, or -1.
+int place_control(int memory) {
+  int fd = fcntl(memory, F_DUPFD, kControlDescriptor);
+  if (fd < 0) fd = dup(memory);
+  if (fd < 0) return -1;
+  char number[16];
+  std::snprintf(number, sizeof number, "%d", fd);
+  if (setenv(kControlVariable, number, 1) != 0 || setenv("LD_BIND_NOW", "1", 1) != 0) return -1;
+  return fd;
+}
+
+void no_address_randomisation() {
+  const int now = personality(0xffffffff);
+  if (now >= 0) personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);  // containers may refuse; then levels above hold
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::create() {
+  auto memory = SharedMemory::create();
+  if (!memory) return tl::make_unexpected(memory.error());
+  return std::unique_ptr<Session>(new Session(std::move(*memory)));
+}
+
+Session::~Session() {
+  kill();
+  for (int fd : capture_) {
+    if (fd >= 0) close(fd);
+  }
+}
+
+Result<void> Session::start(const ProgramStart& program) {
+  if (!program.pass_output) {
+    capture_[0] = open_capture("ravel-stdout");
+    capture_[1] = open_capture("ravel-stderr");
+    if (capture_[0] < 0 || capture_[1] < 0) return internal_error("cannot capture the output", std::strerror(errno));
+  }
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0) return internal_error("cannot make a pipe", std::strerror(errno));
+  std::vector<char*> argv = pointers(program.argv);
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) {
+    close(report[0]);
+    close(report[1]);
+    return internal_error("cannot start the program", "fork", std::strerror(errno));
+  }
+  if (pid_ == 0) {
+    auto give_up = [&](int step) {
+      const StartFailure failure{errno, step};
+      [[maybe_unused]] const ssize_t ignored = write(report[1], &failure, sizeof failure);
+      _exit(127);
+    };
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    const int input = open(program.stdin_path.empty() ? "/dev/null" : program.stdin_path.c_str(), O_RDONLY);
+    if (input < 0 || dup2(input, 0) < 0) give_up(1);
+    if (input > 2) close(input);
+    for (int stream = 0; stream < 2; ++stream) {
+      if (capture_[stream] >= 0 && dup2(capture_[stream], stream + 1) < 0) give_up(2);
+    }
+    if (!program.cwd.empty() && chdir(program.cwd.c_str()) != 0) give_up(3);
+    for (int fd : inherited_) fcntl(fd, F_SETFD, 0);
+    if (place_control(memory_.descriptor()) < 0) give_up(4);
+    no_address_randomisation();
+    block().header.owner_pid = static_cast<std::uint32_t>(getpid());
+    execv(program.path.c_str(), argv.data());
+    give_up(5);
+  }
+  setpgid(pid_, pid_);
+  close(report[1]);
+  StartFailure failure;
+  ssize_t got = 0;
+  while ((got = read(report[0], &failure, sizeof failure)) < 0 && errno == EINTR) {
+  }
+  close(report[0]);
+  if (got == sizeof failure) {
+    waitpid(pid_, nullptr, 0);
+    ended_ = true;
+    const int step = std::clamp(failure.step, 0, 5);
+    const std::string where = step == 3 ? program.cwd : step == 1 ? program.stdin_path : program.path;
+    return usage_error(fmt::format("cannot {} for the program", kStepNames[step]), where, std::strerror(failure.code));
+  }
+  return {};
+}
+
+Error Session::execute(const std::vector<std::string>& command, const std::string& cwd) {
+  if (!cwd.empty() && chdir(cwd.c_str()) != 0) {
+    return {ErrorKind::kUsage, "cannot change to the folder", cwd, std::strerror(errno)};
+  }
+  for (int fd : inherited_) fcntl(fd, F_SETFD, 0);
+  block().header.owner_pid = 0;  // gdb starts the program: the first process that asks takes control
+  if (place_control(memory_.descriptor()) < 0) return {ErrorKind::kInternal, "cannot pass the control descriptor", "", ""};
+  no_address_randomisation();
+  std::vector<char*> argv = pointers(command);
+  execvp(argv[0], argv.data());
+  return {ErrorKind::kUsage, "cannot run", command[0], std::strerror(errno)};
+}
+
+SessionState Session::poll() {
+  if (ended_ || pid_ < 0) return SessionState::kEnded;
+  int status = 0;
+  const pid_t got = waitpid(pid_, &status, WNOHANG);
+  if (got == pid_) {
+    wait_status_ = status;
+    ended_ = true;
+  } else if (got < 0 && errno == ECHILD) {
+    ended_ = true;
+  }
+  return ended_ ? SessionState::kEnded : SessionState::kRunning;
+}
+
+void Session::request_stop() {
+  block().control.stop.store(1, std::memory_order_relaxed);
+}
+
+void Session::kill() {
+  if (pid_ <= 0) return;
+  ::kill(-pid_, SIGKILL);  // also what the zygote left behind
+  if (!ended_) {
+    ::kill(pid_, SIGKILL);
+    while (waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
+    }
+    ended_ = true;
+  }
+}
+
+void Session::kill_child() {
+  const pid_t child = block().control.child_pid.load(std::memory_order_relaxed);
+  // The number comes from the tested process: only a member of our own group is touched.
+  if (child > 1 && child != pid_ && getpgid(child) == pid_) ::kill(child, SIGKILL);
+}
+
+bool Session::campaign_done() const {
+  return memory_.block().progress.done.load(std::memory_order_acquire) != 0;
+}
+
+bool Session::runtime_ready() const {
+  return memory_.block().control.ready.load(std::memory_order_acquire) != 0;
+}
+
+std::string Session::start_problem() const {
+  const Control& control = memory_.block().control;
+  if (control.error != 0) {
+    return std::string(control.error_text, strnlen(control.error_text, sizeof control.error_text));
+  }
+  if (!ended_ || runtime_ready()) return {};
+  if (WIFSIGNALED(wait_status_)) {
+    return fmt::format("the program was ended by {} before the runtime was ready", strsignal(WTERMSIG(wait_status_)));
+  }
+  return fmt::format("the program ended with status {} before the runtime was ready", WEXITSTATUS(wait_status_));
+}
+
+std::string Session::captured(int stream, std::size_t limit) const {
+  const int fd = capture_[stream == 2 ? 1 : 0];
+  struct stat about {};
+  if (fd < 0 || fstat(fd, &about) != 0) return {};
+  const off_t size = about.st_size;
+  const off_t start = size > static_cast<off_t>(limit) ? size - static_cast<off_t>(limit) : 0;
+  std::string text(static_cast<std::size_t>(size - start), '\0');
+  const ssize_t got = pread(fd, text.data(), text.size(), start);
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return text;
+}
+
+void Session::bound_capture() const {
+  for (int fd : capture_) {
+    struct stat about {};
+    if (fd >= 0 && fstat(fd, &about) == 0 && about.st_size > kMaxCapture) {
+      [[maybe_unused]] const int ignored = ftruncate(fd, 0);
+    }
+  }
+}
+
+}  // namespace ravel

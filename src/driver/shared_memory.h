@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The driver's mapping of a SharedBlock: an anonymous memfd, so that nobody else on the machine can find it. Move-only;
+// unmapped and closed with the object.
+#pragma once
+
+#include "model/text/result.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+class SharedMemory {
+ public:
+  static Result<SharedMemory> create();
+  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory& operator=(SharedMemory&&) = delete;
+  ~SharedMemory();
+
+  [[nodiscard]] SharedBlock& block() const { return *block_; }
+  [[nodiscard]] int descriptor() const { return fd_; }
+
+ private:
+  SharedMemory(int fd, SharedBlock* block) : fd_(fd), block_(block) {}
+
+  int fd_ = -1;
+  SharedBlock* block_ = nullptr;
+};
+
+}  // namespace ravel

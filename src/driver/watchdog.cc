@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/watchdog.h"
+
+namespace ravel {
+
+Watchdog::Watchdog(Clock::time_point now, Budget budget, std::chrono::milliseconds hang)
+    : started_(now), moved_(now), time_(budget.time), hang_(hang) {}
+
+WatchdogAction Watchdog::look(Clock::time_point now, const SessionFacts& facts, bool interrupted) {
+  if (facts.ended) return WatchdogAction::kNone;
+  if (!facts.ready && !interrupted) {
+    return now - started_ > kReadyLimit ? WatchdogAction::kNotReady : WatchdogAction::kNone;
+  }
+  if (facts.executions != executions_ || facts.steps != steps_) {
+    executions_ = facts.executions;
+    steps_ = facts.steps;
+    moved_ = now;
+    child_kills_ = 0;
+  }
+  if (!stopping_ && (interrupted || (time_.count() != 0 && now - started_ >= time_))) {
+    stopping_ = true;
+    stop_asked_ = now;
+    return WatchdogAction::kRequestStop;
+  }
+  if (stopping_ && interrupted && now - stop_asked_ > kStopGrace) return WatchdogAction::kKillAll;
+  // A stop in time waits for an execution that still moves: its steps are limited. One that does not is a hang, and
+  // the worker is given the time to say so.
+  const auto patience = 2 * hang_ + kStopGrace;
+  if (now - moved_ > patience) {
+    moved_ = now;
+    return ++child_kills_ > 1 ? WatchdogAction::kKillAll : WatchdogAction::kKillChild;
+  }
+  return WatchdogAction::kNone;
+}
+
+}  // namespace ravel

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The tool. Everything is in cli/; exceptions of the libraries we stand on end here as an internal error.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "cli/command.h"
+#include "cli/exit_codes.h"
+
+int main(int argc, char** argv) {
+  try {
+    return ravel::run_tool(ravel::Arguments(argv + 1, argv + argc));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "ravel: internal error: {}; please report it\n", error.what());
+    return ravel::kExitInternal;
+  }
+}

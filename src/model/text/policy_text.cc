@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "model/text/policy_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/text/words.h"
+
+namespace ravel {
+namespace {
+
+constexpr ClassRow kClasses[] = {
+    {"lifecycle", OpClass::kLifecycle, "create, start, end and join of threads"},
+    {"plain", OpClass::kPlain, "plain reads and writes that --points made scheduling points"},
+    {"atomic", OpClass::kAtomic, "atomic operations and fences"},
+    {"sync", OpClass::kSync, "mutexes, condition variables, semaphores, barriers, once, futexes"},
+    {"time", OpClass::kTime, "yield and sleep"},
+};
+
+constexpr FaultRow kFaults[] = {
+    {"spurious-wakeup", kFaultSpuriousWakeup, "a condition variable wait may end without a signal"},
+};
+
+template <class Table>
+std::string names_of(const Table& table, std::uint32_t bits, std::string_view separator) {
+  std::string text;
+  for (const auto& row : table) {
+    if constexpr (requires { row.bit; }) {
+      if ((bits & row.bit) == 0) continue;
+    } else {
+      if ((bits & (1u << static_cast<unsigned>(row.cls))) == 0) continue;
+    }
+    if (!text.empty()) text += separator;
+    text += row.name;
+  }
+  return text;
+}
+
+bool read_switch(std::string_view value, PolicySpec& policy) {
+  const std::size_t colon = value.find(':');
+  if (colon == std::string_view::npos || policy.switches == kMaxForcedSwitches) return false;
+  const auto decision = number_of<std::uint32_t>(value.substr(0, colon));
+  const auto rank = number_of<std::uint32_t>(value.substr(colon + 1));
+  if (!decision || !rank) return false;
+  policy.forced[policy.switches++] = {*decision, *rank};
+  return true;
+}
+
+bool read_parameter(std::string_view key, std::string_view value, PolicySpec& policy) {
+  if (key == "switch") return read_switch(value, policy);
+  if (key == "seed") {
+    const auto seed = number_of<std::uint64_t>(value);
+    if (seed) policy.seed = *seed;
+    return seed.has_value();
+  }
+  if (key == "depth") {
+    const auto depth = number_of<std::uint16_t>(value);
+    if (depth) policy.depth = *depth;
+    return depth.has_value() && *depth > 0;
+  }
+  if (key == "length") {
+    const auto length = number_of<std::uint32_t>(value);
+    if (length) policy.length = *length;
+    return length.has_value();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string policy_text(const PolicySpec& policy) {
+  std::string text(kPolicyNames[static_cast<std::size_t>(policy.kind)]);
+  text += fmt::format(",seed={}", policy.seed);
+  if (policy.kind == PolicyKind::kPct) text += fmt::format(",depth={},length={}", policy.depth, policy.length);
+  for (unsigned i = 0; i < policy.switches && i < kMaxForcedSwitches; ++i) {
+    text += fmt::format(",switch={}:{}", policy.forced[i].decision, policy.forced[i].rank);
+  }
+  return text;
+}
+
+std::optional<PolicySpec> parse_policy(std::string_view text) {
+  PolicySpec policy;
+  const std::size_t comma = text.find(',');
+  const auto kind = index_of(kPolicyNames, text.substr(0, comma));
+  if (!kind) return std::nullopt;
+  policy.kind = static_cast<PolicyKind>(*kind);
+  std::string_view rest = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+  if (comma != std::string_view::npos && rest.empty()) return std::nullopt;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find(',');
+    const std::string_view pair = rest.substr(0, end);
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    if (!read_parameter(pair.substr(0, equals), pair.substr(equals + 1), policy)) return std::nullopt;
+    if (end != std::string_view::npos && end + 1 == rest.size()) return std::nullopt;
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+  }
+  return policy;
+}
+
+std::span<const ClassRow> class_table() {
+  return kClasses;
+}
+
+std::optional<std::uint32_t> class_bit(std::string_view name) {
+  for (const ClassRow& row : kClasses) {
+    if (row.name == name) return 1u << static_cast<unsigned>(row.cls);
+  }
+  return std::nullopt;
+}
+
+std::string class_names(std::uint32_t bits, std::string_view separator) {
+  return names_of(kClasses, bits, separator);
+}
+
+std::span<const FaultRow> fault_table() {
+  return kFaults;
+}
+
+std::optional<std::uint32_t> fault_bit(std::string_view name) {
+  for (const FaultRow& row : kFaults) {
+    if (row.name == name) return row.bit;
+  }
+  return std::nullopt;
+}
+
+std::string fault_names(std::uint32_t bits, std::string_view separator) {
+  return names_of(kFaults, bits, separator);
+}
+
+}  // namespace ravel

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/console.h"
+
+#include <algorithm>
+
+#include "model/text/printable.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::size_t kMaxOutputLines = 20;
+constexpr unsigned kColumnWidth = 4;
+constexpr unsigned kMaxColumns = 8;
+
+std::string interleaving_text(const Finding& finding, const Style& style) {
+  std::size_t place_width = 0;
+  std::size_t label_width = 2;
+  std::vector<ThreadIndex> columns;
+  for (const InterleavingLine& line : finding.interleaving) {
+    if (line.gap) continue;
+    place_width = std::max(place_width, std::min<std::size_t>(line.place.size(), 40));
+    label_width = std::max(label_width, fmt::format("T{}", line.thread).size());
+    if (std::find(columns.begin(), columns.end(), line.thread) == columns.end()) columns.push_back(line.thread);
+  }
+  std::sort(columns.begin(), columns.end());
+  std::string text;
+  for (const InterleavingLine& line : finding.interleaving) {
+    if (line.gap) {
+      text += style.faint(fmt::format("  {}", line.operation)) + "\n";
+      continue;
+    }
+    const auto column = static_cast<unsigned>(std::find(columns.begin(), columns.end(), line.thread) - columns.begin());
+    const std::string label = fmt::format("{:<{}}", fmt::format("T{}", line.thread), label_width);
+    std::string what = line.operation;
+    if (!line.object.empty()) what += " " + line.object;
+    if (!line.value.empty()) what += " " + line.value;
+    text += fmt::format("  {}  {:<{}}  {:{}}{}{}\n", style.thread(label, column), line.place, place_width, "",
+                        kColumnWidth * std::min(column, kMaxColumns), style.thread(what, column),
+                        line.failing ? style.bad("   <-- fails here") : "");
+  }
+  return text;
+}
+
+std::string output_text(const std::string& name, const std::string& text, const Style& style) {
+  std::string clean = printable_text(text);
+  while (!clean.empty() && clean.back() == '\n') clean.pop_back();
+  if (clean.empty()) return {};
+  std::size_t start = clean.size();
+  for (std::size_t lines = 0; start > 0 && lines < kMaxOutputLines; ++lines) {
+    const std::size_t before = clean.rfind('\n', start - 1);
+    start = before == std::string::npos ? 0 : before;
+  }
+  std::string out = style.faint(fmt::format("{} of the failing execution:", name)) + "\n";
+  if (start > 0) out += "  | ...\n";
+  std::size_t at = start == 0 ? 0 : start + 1;
+  while (at <= clean.size()) {
+    const std::size_t end = std::min(clean.find('\n', at), clean.size());
+    out += "  | " + clean.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
+  const Style& style = options.style;
+  std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
+  // An assertion's message ends in its own words; the place follows it.
+  text += fmt::format(" {}", finding.message);
+  if (finding.kind != OutcomeKind::kDataRace) text += fmt::format("  {}", finding.location.text);
+  text += fmt::format("   after {} context switch{}", finding.switches, finding.switches == 1 ? "" : "es");
+  if (finding.preemptions != finding.switches) text += fmt::format(" ({} of them preemptions)", finding.preemptions);
+  text += "\n";
+  if (finding.needs_timeout) text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
+  if (finding.faults != 0) text += fmt::format("  {} injected fault{}\n", finding.faults, finding.faults == 1 ? "" : "s");
+  std::string threads;
+  for (const FindingThread& thread : finding.threads) {
+    threads += fmt::format("{}T{} {}", threads.empty() ? "" : ", ", thread.index, thread.lineage);
+    if (!thread.name.empty()) threads += fmt::format(" \"{}\"", thread.name);
+  }
+  if (!threads.empty()) text += fmt::format("  threads: {}\n", threads);
+  for (const std::string& line : finding.details) text += fmt::format("  {}\n", printable_line(line));
+  if (!finding.interleaving.empty()) text += "\n" + interleaving_text(finding, style);
+  for (const Finding& race : finding.related) {
+    text += fmt::format("\n  in the same execution: {} {}\n", outcome_name(race.kind), race.message);
+    for (const std::string& line : race.details) text += fmt::format("    {}\n", printable_line(line));
+  }
+  if (options.show_output) {
+    text += output_text("stdout", finding.stdout_text, style);
+    text += output_text("stderr", finding.stderr_text, style);
+  }
+  if (!finding.plan.empty()) {
+    text += fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", finding.plan, finding.plan);
+  }
+  if (!finding.seed_string.empty()) text += fmt::format("seed:       {}\n", finding.seed_string);
+  return text;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, " ");
+  return digits;
+}
+
+std::string rate_text(double per_second) {
+  if (per_second >= 1e6) return fmt::format("{:.1f} M", per_second / 1e6);
+  if (per_second >= 1e4) return fmt::format("{:.0f} k", per_second / 1e3);
+  if (per_second >= 1e3) return fmt::format("{:.1f} k", per_second / 1e3);
+  return fmt::format("{:.0f}", per_second);
+}
+
+}  // namespace ravel

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The console report: one block of text per finding.
+#pragma once
+
+#include <string>
+
+#include "report/finding.h"
+#include "report/style.h"
+
+namespace ravel {
+
+struct ConsoleOptions {
+  Style style;
+  bool show_output = true;  // what the failing execution printed
+};
+
+std::string console_finding(const Finding& finding, const ConsoleOptions& options);
+// 1284 -> "1 284"
+std::string grouped(std::uint64_t number);
+// 43123.4 -> "43 k"
+std::string rate_text(double per_second);
+
+}  // namespace ravel

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/finding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/text/printable.h"
+#include "report/cycle.h"
+#include "report/interleaving.h"
+#include "report/race_text.h"
+#include "report/waits.h"
+
+namespace ravel {
+namespace {
+
+std::string default_message(const ExecutionRecord& record) {
+  switch (record.outcome) {
+    case OutcomeKind::kSignal:
+      return fmt::format("ended by signal {} ({})", record.signal, strsignal(record.signal));
+    case OutcomeKind::kExitCode:
+      return fmt::format("exit status {}", record.exit_status);
+    case OutcomeKind::kDeadlock:
+      return fmt::format("{} threads wait for ever", record.waiting.size());
+    case OutcomeKind::kStepLimit:
+      return fmt::format("no end after {} steps", record.steps);
+    case OutcomeKind::kHang:
+      return "no progress, and not blocked in anything Ravel controls";
+    case OutcomeKind::kException:
+      return "uncaught exception";
+    default:
+      return std::string(outcome_name(record.outcome));
+  }
+}
+
+void add_threads(Finding& finding, const ExecutionRecord& record, std::vector<ThreadIndex> threads) {
+  std::sort(threads.begin(), threads.end());
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
+  for (ThreadIndex thread : threads) finding.threads.push_back(finding_thread(record, thread));
+}
+
+void add_run_facts(Finding& finding, const ExecutionRecord& record) {
+  finding.switches = record.switches;
+  finding.preemptions = record.preemptions;
+  finding.needs_timeout = record.timeout_fired;
+  finding.faults = record.faults;
+  finding.events = record.total_events;
+  finding.stdout_text = record.stdout_text;
+  finding.stderr_text = record.stderr_text;
+}
+
+}  // namespace
+
+SourcePlace source_place(Names& names, LocationId location, ContextId context) {
+  const Frame frame = names.user_frame(location, context);
+  return {names.place_text(location, context), frame.file, frame.line, frame.column, frame.function};
+}
+
+FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread) {
+  FindingThread out;
+  out.index = thread;
+  out.lineage = lineage_of(record.threads, thread);
+  if (thread < record.threads.size()) out.name = printable_line(text_of(record.threads[thread].name));
+  return out;
+}
+
+Finding describe_outcome(Names& names) {
+  const ExecutionRecord& record = names.record();
+  Finding finding;
+  finding.kind = record.outcome;
+  finding.message = printable_line(record.message.empty() ? default_message(record) : record.message);
+  add_run_facts(finding, record);
+
+  LocationId location = record.location;
+  ContextId context = record.context;
+  std::vector<ThreadIndex> threads;
+  if (record.outcome == OutcomeKind::kDeadlock) {
+    const WaitReport waits = explain_waits(names);
+    finding.details = waits.lines;
+    threads = waits.threads;
+    if (location == 0 && !record.waiting.empty()) {
+      location = waits.location;
+      context = waits.context;
+    }
+  } else if (record.outcome == OutcomeKind::kStepLimit || record.outcome == OutcomeKind::kHang) {
+    const CycleReport cycle = find_cycle(names);
+    finding.details = cycle.lines;
+    threads = cycle.threads;
+    if (location == 0) {
+      location = cycle.location;
+      context = cycle.context;
+    }
+  } else {
+    threads.push_back(record.thread);
+  }
+  const Interleaving interleaving = interesting_events(names);
+  finding.interleaving = interleaving.lines;
+  if (record.outcome != OutcomeKind::kDeadlock) {
+    threads.insert(threads.end(), interleaving.threads.begin(), interleaving.threads.end());
+  }
+  add_threads(finding, record, std::move(threads));
+  finding.location = source_place(names, location, context);
+  finding.place = names.user_place(location, context);
+  return finding;
+}
+
+Finding describe_race(Names& names, const RaceRecord& race) {
+  const ExecutionRecord& record = names.record();
+  Finding finding;
+  finding.kind = OutcomeKind::kDataRace;
+  add_run_facts(finding, record);
+  const RaceReport text = explain_race(names, race);
+  finding.message = text.message;
+  finding.details = text.lines;
+  add_threads(finding, record, {race.first.thread, race.second.thread});
+  finding.location = source_place(names, race.second.location, race.second.context);
+  finding.place = names.user_place(race.second.location, race.second.context);
+  finding.interleaving = events_around_race(names, race).lines;
+  return finding;
+}
+
+}  // namespace ravel

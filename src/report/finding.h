@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Finding: what is told of one confirmed defect, as values. Console and JSON only render it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/outcome.h"
+#include "report/names.h"
+
+namespace ravel {
+
+struct SourcePlace {
+  std::string text;  // "bank.cpp:14", or what is known
+  std::string file;  // empty if unknown
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string function;
+};
+
+struct FindingThread {
+  ThreadIndex index = 0;
+  std::string lineage;
+  std::string name;
+};
+
+// One line of the interleaving: an event, or a run of events that are not shown.
+struct InterleavingLine {
+  bool gap = false;
+  ThreadIndex thread = 0;
+  std::string place;
+  std::string operation;  // "read", "lock"; of a gap: "... 12 events of T1"
+  std::string object;
+  std::string value;  // "-> 100"; empty if not known
+  bool failing = false;
+};
+
+struct Finding {
+  OutcomeKind kind = OutcomeKind::kNotRun;
+  std::string message;  // one line
+  SourcePlace location;
+  PlaceName place;  // the same by lasting names
+  std::vector<FindingThread> threads;
+  std::uint32_t switches = 0;
+  std::uint32_t preemptions = 0;
+  bool needs_timeout = false;  // an adversarial time-out was used
+  std::uint32_t faults = 0;
+  std::vector<std::string> details;  // lines below the message
+  std::vector<InterleavingLine> interleaving;
+  std::uint64_t execution = 0;
+  std::uint32_t times_seen = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t events = 0;
+  std::string plan;         // path of the plan file
+  std::string seed_string;  // empty if too long to be useful
+  std::string stdout_text;
+  std::string stderr_text;
+  std::vector<Finding> related;  // races on the same objects, found in the same execution
+};
+
+SourcePlace source_place(Names& names, LocationId location, ContextId context);
+FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
+
+// The defect that this execution ended with (record.outcome).
+Finding describe_outcome(Names& names);
+// A data race of this execution.
+Finding describe_race(Names& names, const RaceRecord& race);
+
+}  // namespace ravel

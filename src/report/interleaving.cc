@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/interleaving.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "model/text/printable.h"
+
+namespace ravel {
+namespace {
+
+bool changes(OpKind kind) {
+  return kind != OpKind::kRead && kind != OpKind::kAtomicLoad;
+}
+
+bool is_background(OpKind kind) {
+  const OpClass cls = op_class(kind);
+  return cls == OpClass::kInternal || cls == OpClass::kHeap || kind == OpKind::kThreadStart || kind == OpKind::kThreadEnd ||
+         kind == OpKind::kFence;
+}
+
+struct PlaceUse {
+  ThreadIndex first = kNoThread;
+  bool several = false;
+  bool changed = false;
+};
+
+// Places that two threads use and at least one changes.
+std::unordered_map<std::uint64_t, PlaceUse> uses_of(const std::vector<Event>& events) {
+  std::unordered_map<std::uint64_t, PlaceUse> uses;
+  for (const Event& event : events) {
+    if (event.object == 0 || is_background(event.kind) || op_class(event.kind) == OpClass::kLifecycle) continue;
+    PlaceUse& use = uses[place_of(event)];
+    if (use.first == kNoThread) use.first = event.thread;
+    use.several = use.several || use.first != event.thread;
+    use.changed = use.changed || changes(event.kind);
+  }
+  return uses;
+}
+
+std::string gap_text(const std::map<ThreadIndex, std::uint64_t>& skipped) {
+  std::string text;
+  for (const auto& [thread, count] : skipped) {
+    text += text.empty() ? fmt::format("... {} event{} of T{}", count, count == 1 ? "" : "s", thread)
+                         : fmt::format(", {} of T{}", count, thread);
+  }
+  return text;
+}
+
+std::string value_text(std::uint64_t value, std::uint16_t size) {
+  if (size == 0 || size > 8) return fmt::format("{}", value);
+  if (size < 8) value &= (std::uint64_t{1} << (8 * size)) - 1;
+  // Small negative numbers are what programmers meant; addresses and hashes are easier to read in hexadecimal.
+  const unsigned shift = 64 - 8 * size;
+  const std::int64_t as_signed = static_cast<std::int64_t>(value << shift) >> shift;
+  if (as_signed < 0 && as_signed > -100'000) return fmt::format("{}", as_signed);
+  return value > 0xffffffffu ? fmt::format("{:#x}", value) : fmt::format("{}", value);
+}
+
+std::string value_of(Names& names, const Event& event) {
+  switch (event.kind) {
+    case OpKind::kRead:
+    case OpKind::kAtomicLoad:
+    case OpKind::kAtomicRmw:
+      return "-> " + value_text(event.value, event.size);
+    case OpKind::kWrite:  // 0 may also mean that the runtime could not see it any more
+      return event.value == 0 ? "" : "= " + value_text(event.value, event.size);
+    case OpKind::kAtomicCas:
+      return fmt::format("-> {} ({})", value_text(event.value, event.size), event.failed() ? "failed" : "done");
+    case OpKind::kAtomicStore:
+      return "= " + value_text(event.value, event.size);
+    case OpKind::kThreadCreate:
+    case OpKind::kThreadJoin:
+      return event.value < names.record().threads.size() ? names.thread_label(static_cast<ThreadIndex>(event.value)) : "";
+    case OpKind::kCondSignal:
+      return event.value == kNoThread ? "wakes nobody" : fmt::format("wakes T{}", event.value);
+    case OpKind::kCondBroadcast:
+    case OpKind::kFutexWake:
+      return fmt::format("wakes {}", event.value);
+    case OpKind::kChoice:
+      return fmt::format("takes {}", event.value);
+    case OpKind::kExit:
+      return fmt::format("status {}", event.value);
+    default:
+      break;
+  }
+  if ((event.bits & kTimeout) != 0) return "timed out";
+  if ((event.bits & kSpurious) != 0) return "woken without a signal";
+  if (event.failed()) return "failed";
+  return {};
+}
+
+// A plain write is seen before it happens, so its event may have no value; then what the next reader sees is it.
+std::unordered_map<std::size_t, std::uint64_t> written_values(const std::vector<Event>& events) {
+  std::unordered_map<std::size_t, std::uint64_t> values;
+  std::unordered_map<std::uint64_t, std::size_t> last_write;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (event.kind == OpKind::kWrite) {
+      last_write[place_of(event)] = i;
+    } else if (event.kind == OpKind::kRead) {
+      const auto write = last_write.find(place_of(event));
+      if (write != last_write.end() && events[write->second].size == event.size) values[write->second] = event.value;
+    }
+  }
+  return values;
+}
+
+template <class Shown>
+Interleaving render(Names& names, Shown shown) {
+  const std::vector<Event>& events = names.record().events;
+  std::vector<std::size_t> picked;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (shown(i)) picked.push_back(i);
+  }
+  const auto written = written_values(events);
+  const std::size_t from = picked.size() > kMaxShownEvents ? picked.size() - kMaxShownEvents : 0;
+  Interleaving out;
+  std::size_t next = 0;
+  std::map<ThreadIndex, std::uint64_t> skipped;
+  auto flush_gap = [&](std::size_t until) {
+    for (; next < until; ++next) {
+      if (!is_background(events[next].kind)) ++skipped[events[next].thread];
+    }
+    if (!skipped.empty()) {
+      InterleavingLine gap;
+      gap.gap = true;
+      gap.operation = gap_text(skipped);
+      out.lines.push_back(std::move(gap));
+      skipped.clear();
+    }
+  };
+  for (std::size_t i = from; i < picked.size(); ++i) {
+    flush_gap(picked[i]);
+    const Event& event = events[picked[i]];
+    InterleavingLine line = event_line(names, event);
+    if (const auto value = written.find(picked[i]); value != written.end()) {
+      line.value = "= " + value_text(value->second, event.size);
+    }
+    out.lines.push_back(std::move(line));
+    next = picked[i] + 1;
+    if (std::find(out.threads.begin(), out.threads.end(), event.thread) == out.threads.end()) {
+      out.threads.push_back(event.thread);
+    }
+  }
+  if (!picked.empty()) flush_gap(events.size());
+  return out;
+}
+
+}  // namespace
+
+InterleavingLine event_line(Names& names, const Event& event) {
+  InterleavingLine line;
+  line.thread = event.thread;
+  line.place = names.place_text(event.location, event.context);
+  line.operation = std::string(op_name(event.kind));
+  line.object = printable_line(names.object_text(event.object, event.offset));
+  line.value = value_of(names, event);
+  return line;
+}
+
+Interleaving interesting_events(Names& names) {
+  const ExecutionRecord& record = names.record();
+  const auto uses = uses_of(record.events);
+  // The last event of the thread that failed plays a role even if nobody else touched the place.
+  std::size_t last = record.events.size();
+  for (std::size_t i = record.events.size(); i-- > 0;) {
+    if (record.events[i].thread == record.thread && !is_background(record.events[i].kind)) {
+      last = i;
+      break;
+    }
+  }
+  // Before a second thread exists nothing can interleave.
+  std::size_t first_create = 0;
+  while (first_create < record.events.size() && record.events[first_create].kind != OpKind::kThreadCreate) ++first_create;
+  if (first_create == record.events.size()) first_create = 0;
+  Interleaving out = render(names, [&](std::size_t i) {
+    const Event& event = record.events[i];
+    if (i == last) return true;
+    if (i < first_create || is_background(event.kind)) return false;
+    const auto use = uses.find(place_of(event));
+    return event.object != 0 && use != uses.end() && use->second.several && use->second.changed;
+  });
+  for (auto line = out.lines.rbegin(); line != out.lines.rend(); ++line) {
+    if (!line->gap && line->thread == record.thread) {
+      line->failing = true;
+      break;
+    }
+  }
+  return out;
+}
+
+Interleaving events_around_race(Names& names, const RaceRecord& race) {
+  const ExecutionRecord& record = names.record();
+  const std::uint64_t place = place_of(race.second);
+  const std::uint64_t first = record.first_sequence();
+  return render(names, [&](std::size_t i) {
+    const Event& event = record.events[i];
+    if (event.thread != race.first.thread && event.thread != race.second.thread) return false;
+    if (first + i > race.second_seq) return false;
+    if (place_of(event) == place && !is_background(event.kind)) return true;
+    return op_class(event.kind) == OpClass::kSync && first + i >= race.first_seq;
+  });
+}
+
+}  // namespace ravel

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Chooses, of all events of a failing execution, those a person has to see: operations on places that two threads use
+// and one of them changes, and the last step of whoever failed. The rest becomes "... n events of T1".
+#pragma once
+
+#include <vector>
+
+#include "report/finding.h"
+
+namespace ravel {
+
+inline constexpr std::size_t kMaxShownEvents = 40;
+
+struct Interleaving {
+  std::vector<InterleavingLine> lines;
+  std::vector<ThreadIndex> threads;  // those that appear
+};
+
+Interleaving interesting_events(Names& names);
+// Only what touches the raced place, and the locks of both threads, near the race.
+Interleaving events_around_race(Names& names, const RaceRecord& race);
+
+InterleavingLine event_line(Names& names, const Event& event);
+
+}  // namespace ravel

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/json_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "wire/shared_block.h"
+
+namespace ravel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place_json(const SourcePlace& place) {
+  Json json = {{"text", place.text}};
+  if (!place.file.empty()) json["file"] = place.file;
+  if (place.line != 0) json["line"] = place.line;
+  if (place.column != 0) json["column"] = place.column;
+  if (!place.function.empty()) json["function"] = place.function;
+  return json;
+}
+
+Json finding_json(const Finding& finding) {
+  Json threads = Json::array();
+  for (const FindingThread& thread : finding.threads) {
+    threads.push_back({{"index", thread.index}, {"lineage", thread.lineage}, {"name", thread.name}});
+  }
+  Json events = Json::array();
+  for (const InterleavingLine& line : finding.interleaving) {
+    if (line.gap) {
+      events.push_back({{"skipped", line.operation}});
+    } else {
+      events.push_back({{"thread", line.thread},
+                        {"place", line.place},
+                        {"operation", line.operation},
+                        {"object", line.object},
+                        {"value", line.value}});
+    }
+  }
+  Json json = {{"kind", outcome_name(finding.kind)},
+               {"message", finding.message},
+               {"location", place_json(finding.location)},
+               {"threads", threads},
+               {"switches", finding.switches},
+               {"preemptions", finding.preemptions},
+               {"adversarial_timeout", finding.needs_timeout},
+               {"faults", finding.faults},
+               {"execution", finding.execution},
+               {"times_seen", finding.times_seen},
+               {"plan", finding.plan},
+               {"seed_string", finding.seed_string},
+               {"hash", fmt::format("{:016x}", finding.hash)},
+               {"events", finding.events},
+               {"details", finding.details},
+               {"interleaving", events},
+               {"stdout", finding.stdout_text},
+               {"stderr", finding.stderr_text}};
+  Json related = Json::array();
+  for (const Finding& race : finding.related) related.push_back(finding_json(race));
+  json["related"] = related;
+  return json;
+}
+
+Json findings_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) list.push_back(finding_json(finding));
+  return list;
+}
+
+// Program-controlled text may be any bytes: what is not UTF-8 is replaced, never thrown at.
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::vector<std::string> note_texts(std::uint64_t notes) {
+  std::vector<std::string> texts;
+  if ((notes & kNoteNoFsgsbase) != 0) texts.emplace_back("the machine has no FSGSBASE: switches between threads are slower");
+  if ((notes & kNoteAslrOn) != 0) {
+    texts.emplace_back("address randomisation could not be turned off: programs that use addresses as data may differ between runs");
+  }
+  if ((notes & kNoteForeignThread) != 0) texts.emplace_back("a thread was started outside Ravel's control: its timing is not controlled");
+  return texts;
+}
+
+std::string json_of(const RunReport& report) {
+  const CampaignResult& campaign = report.campaign;
+  Json operations = Json::object();
+  for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
+    if (campaign.operations[i] != 0) operations[std::string(kOperationTable[i].name)] = campaign.operations[i];
+  }
+  const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", "run"},
+               {"program", report.program},
+               {"arguments", report.arguments},
+               {"build_id", report.build_id},
+               {"strategy", report.strategy},
+               {"seed", report.seed},
+               {"points", report.points},
+               {"timeouts", report.timeouts},
+               {"jobs", report.jobs},
+               {"executions", campaign.executions},
+               {"complete", campaign.complete},
+               {"steps", campaign.steps},
+               {"decisions", campaign.decisions},
+               {"distinct_traces", campaign.distinct_traces},
+               {"blocked", campaign.blocked},
+               {"threads_max", campaign.threads_max},
+               {"operations", operations},
+               {"seconds", campaign.seconds},
+               {"executions_per_second", rate},
+               {"isolation", report.isolation},
+               {"isolation_reason", report.isolation_reason},
+               {"vacuous", report.vacuous},
+               {"reason", report.reason},
+               {"exit_code", report.exit_code},
+               {"interrupted", campaign.interrupted},
+               {"mismatches", campaign.mismatches},
+               {"worker_restarts", campaign.worker_restarts},
+               {"trouble", campaign.trouble},
+               {"strategy_note", campaign.strategy_note},
+               {"notes", report.notes},
+               {"not_confirmed", report.not_confirmed},
+               {"findings", findings_json(report.findings)}});
+}
+
+std::string json_of(const ReplayReport& report) {
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", "replay"},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"expected", report.expected},
+               {"outcome", report.outcome},
+               {"verdict", report.verdict},
+               {"reason", report.reason},
+               {"runs", report.runs},
+               {"mismatches", report.mismatches},
+               {"steps", report.steps},
+               {"events", report.events},
+               {"hash", fmt::format("{:016x}", report.hash)},
+               {"fingerprint", fmt::format("{:016x}", report.fingerprint)},
+               {"exit_code", report.exit_code},
+               {"notes", report.notes},
+               {"findings", findings_json(report.findings)}});
+}
+
+}  // namespace ravel

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// JSON of `run` and `replay`: the only place that knows the field names (docs/cli.md). Fields are added, never renamed,
+// within one schema version.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/campaign.h"
+#include "report/finding.h"
+
+namespace ravel {
+
+inline constexpr int kJsonSchemaVersion = 1;
+
+struct RunReport {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::string build_id;
+  std::string strategy;
+  std::uint64_t seed = 0;
+  std::string points;
+  std::string timeouts;
+  std::string isolation = "fork";
+  std::string isolation_reason;
+  std::uint32_t jobs = 1;
+  bool vacuous = false;
+  std::string reason;  // why the exit code is what it is, when it is not 0 or 1
+  int exit_code = 0;
+  CampaignResult campaign;
+  std::vector<Finding> findings;
+  std::vector<std::string> not_confirmed;  // findings that could not be reproduced
+  std::vector<std::string> notes;          // what is not controlled
+};
+
+struct ReplayReport {
+  std::string program;
+  std::string plan;      // file or seed string
+  std::string expected;  // outcome in the plan; empty if none
+  std::string outcome;
+  std::string verdict;  // reproduced, clean, diverged
+  std::string reason;
+  std::uint64_t runs = 0;
+  std::uint64_t mismatches = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t events = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t fingerprint = 0;
+  int exit_code = 0;
+  std::vector<Finding> findings;
+  std::vector<std::string> notes;
+};
+
+std::string json_of(const RunReport& report);
+std::string json_of(const ReplayReport& report);
+
+// Sentences for the bits of RuntimeNote.
+std::vector<std::string> note_texts(std::uint64_t notes);
+
+}  // namespace ravel

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/names.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace ravel {
+namespace {
+
+constexpr int kMaxStackDepth = 64;
+
+std::string base_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+PlaceName place_of_frame(const Frame& frame) {
+  return {frame.function, frame.line_in_function(), frame.column};
+}
+
+}  // namespace
+
+Names::Names(const ExecutionRecord& record, Symbolizer& symbolizer) : record_(record), symbolizer_(symbolizer) {
+  for (unsigned slot = 0; slot < record.modules.size(); ++slot) {
+    symbolizer.set_module(slot, record.modules[slot].path, record.modules[slot].base);
+  }
+  std::error_code ignored;
+  cwd_ = std::filesystem::current_path(ignored).string();
+}
+
+std::string Names::thread_name(ThreadIndex thread) {
+  return lineage_of(record_.threads, thread);
+}
+
+std::string Names::place_name(LocationId location) {
+  if (location == 0) return {};
+  const PlaceName name = place(location);
+  if (name.function.empty()) {
+    return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(module_slot(location))), module_offset(location));
+  }
+  return fmt::format("{}+{}:{}", name.function, name.line, name.column);
+}
+
+PlaceName Names::place(LocationId location) {
+  return place_of_frame(symbolizer_.frames(location).front());
+}
+
+PlaceName Names::user_place(LocationId location, ContextId context) {
+  return place_of_frame(user_frame(location, context));
+}
+
+std::string Names::object_name(ObjectId id, std::uint32_t offset) {
+  const ObjectRecord& object = record_.objects[id];
+  switch (object.kind) {
+    case ObjectKind::kModule: {
+      const GlobalName global = symbolizer_.global(object.owner, offset);
+      if (!global.name.empty()) return fmt::format("global {}+{}", global.name, global.offset);
+      return fmt::format("module {}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
+    }
+    case ObjectKind::kHeap:
+      return fmt::format("heap {} {} {}+{}", thread_name(object.owner), object.ordinal, place_name(object.site), offset);
+    case ObjectKind::kStack:
+      return fmt::format("stack {} -{}", thread_name(object.owner), object.size - offset);
+    case ObjectKind::kTls:
+      return fmt::format("tls {} -{}", thread_name(object.owner), object.size - offset);
+    case ObjectKind::kOther:
+      return fmt::format("other {}+{}", object.ordinal, offset);
+    case ObjectKind::kUnknown:
+      break;
+  }
+  return {};
+}
+
+std::string Names::thread_label(ThreadIndex thread) const {
+  return fmt::format("T{}", thread);
+}
+
+std::string Names::thread_title(ThreadIndex thread) const {
+  const std::string name = thread < record_.threads.size() ? text_of(record_.threads[thread].name) : std::string{};
+  const std::string lineage = lineage_of(record_.threads, thread);
+  return name.empty() ? fmt::format("T{} ({})", thread, lineage) : fmt::format("T{} ({}, \"{}\")", thread, lineage, name);
+}
+
+std::string Names::object_text(ObjectId id, std::uint32_t offset) {
+  const ObjectRecord& object = record_.objects[id];
+  const auto plus = [](std::uint64_t n) { return n == 0 ? std::string{} : fmt::format("+{}", n); };
+  switch (object.kind) {
+    case ObjectKind::kModule: {
+      const GlobalName global = symbolizer_.global(object.owner, offset);
+      if (!global.name.empty()) return global.name + plus(global.offset);
+      return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
+    }
+    case ObjectKind::kHeap:
+      return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size, place_text(object.site, object.site_context));
+    case ObjectKind::kStack:
+      return fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset);
+    case ObjectKind::kTls:
+      return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
+    case ObjectKind::kOther:
+      return fmt::format("memory {}{}", object.ordinal, plus(offset));
+    case ObjectKind::kUnknown:
+      break;
+  }
+  return {};
+}
+
+Frame Names::user_frame(LocationId location, ContextId context) {
+  for (const Frame& frame : symbolizer_.frames(location)) {
+    if (frame.line != 0 && !frame.in_system_header) return frame;
+  }
+  for (int depth = 0; context != 0 && depth < kMaxStackDepth; ++depth) {
+    const ContextRecord& node = record_.contexts[context];
+    if (module_slot(node.call) < record_.modules.size()) {
+      for (const Frame& frame : symbolizer_.frames(node.call)) {
+        if (frame.line != 0 && !frame.in_system_header) return frame;
+      }
+    }
+    context = node.parent;
+  }
+  return symbolizer_.frames(location).front();
+}
+
+std::string Names::place_text(LocationId location, ContextId context) {
+  const Frame frame = user_frame(location, context);
+  if (frame.line != 0) return fmt::format("{}:{}", short_path(frame.file, cwd_), frame.line);
+  if (!frame.function.empty()) return frame.function;
+  if (location == 0) return "?";
+  return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(module_slot(location))), module_offset(location));
+}
+
+std::uint64_t canonical_hash_of(const ExecutionRecord& record, Names& names) {
+  CanonicalHash hash(names);
+  hash.add(record.events);
+  return hash.value();
+}
+
+std::string short_path(const std::string& path, const std::string& cwd) {
+  if (!cwd.empty() && path.size() > cwd.size() + 1 && path.compare(0, cwd.size(), cwd) == 0 && path[cwd.size()] == '/') {
+    return path.substr(cwd.size() + 1);
+  }
+  if (path.substr(0, 2) == "./") return path.substr(2);
+  return path;
+}
+
+}  // namespace ravel

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Names for everything in one ExecutionRecord, in two voices: canonical (for hashes and plan files: lasting, exact) and
+// for people (short). Holds references: record and symboliser must outlive it.
+#pragma once
+
+#include <string>
+
+#include "driver/execution_record.h"
+#include "model/text/canonical_hash.h"
+#include "model/text/plan_file.h"
+#include "report/symbolizer.h"
+
+namespace ravel {
+
+class Names final : public Namer {
+ public:
+  Names(const ExecutionRecord& record, Symbolizer& symbolizer);
+
+  // Canonical.
+  std::string thread_name(ThreadIndex thread) override;
+  std::string object_name(ObjectId object, std::uint32_t offset) override;
+  std::string place_name(LocationId location) override;
+  PlaceName place(LocationId location);
+  // Of the line shown to people: innermost frame of the user's own code, looked for up the call stack.
+  PlaceName user_place(LocationId location, ContextId context);
+
+  // For people.
+  std::string thread_label(ThreadIndex thread) const;   // T1
+  std::string thread_title(ThreadIndex thread) const;   // T1 (main.1, "worker")
+  std::string object_text(ObjectId object, std::uint32_t offset);
+  std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
+  Frame user_frame(LocationId location, ContextId context);
+
+  [[nodiscard]] const ExecutionRecord& record() const { return record_; }
+  Symbolizer& symbolizer() { return symbolizer_; }
+
+ private:
+  const ExecutionRecord& record_;
+  Symbolizer& symbolizer_;
+  std::string cwd_;
+};
+
+std::uint64_t canonical_hash_of(const ExecutionRecord& record, Names& names);
+// "src/bank.cpp:14": relative to the present folder where that is shorter.
+std::string short_path(const std::string& path, const std::string& cwd);
+
+}  // namespace ravel

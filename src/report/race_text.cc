@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/race_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/text/printable.h"
+#include "report/interleaving.h"
+
+namespace ravel {
+namespace {
+
+void release(std::vector<HeldLock>& held, std::uint64_t place) {
+  const auto same = [&](const HeldLock& lock) { return ((std::uint64_t{lock.object} << 32) | lock.offset) == place; };
+  const auto found = std::find_if(held.rbegin(), held.rend(), same);  // the innermost, for recursive locks
+  if (found != held.rend()) held.erase(std::next(found).base());
+}
+
+std::string locks_text(Names& names, ThreadIndex thread, std::uint64_t sequence) {
+  std::string text;
+  for (const HeldLock& lock : locks_held(names.record(), thread, sequence)) {
+    text += fmt::format("{}{}{} (taken {})", text.empty() ? "" : ", ", lock.shared ? "shared " : "",
+                        names.object_text(lock.object, lock.offset), names.place_text(lock.location, lock.context));
+  }
+  return text.empty() ? "no locks held" : "holds " + text;
+}
+
+std::string access_text(Names& names, const Event& event, std::uint64_t sequence) {
+  const InterleavingLine line = event_line(names, event);
+  const bool has_value = !line.value.empty();
+  return fmt::format("{} by {} at {}{}{}, {}", op_name(event.kind), names.thread_title(event.thread), line.place,
+                     has_value ? " " : "", has_value ? line.value : "", locks_text(names, event.thread, sequence));
+}
+
+}  // namespace
+
+std::vector<HeldLock> locks_held(const ExecutionRecord& record, ThreadIndex thread, std::uint64_t sequence) {
+  std::vector<HeldLock> held;
+  const std::uint64_t first = record.first_sequence();
+  for (std::size_t i = 0; i < record.events.size() && first + i < sequence; ++i) {
+    const Event& event = record.events[i];
+    if (event.thread != thread) continue;
+    switch (event.kind) {
+      case OpKind::kMutexLock:
+      case OpKind::kMutexTryLock:
+      case OpKind::kRwReadLock:
+      case OpKind::kRwTryReadLock:
+      case OpKind::kRwWriteLock:
+      case OpKind::kRwTryWriteLock:
+        if (!event.failed()) {
+          const bool shared = event.kind == OpKind::kRwReadLock || event.kind == OpKind::kRwTryReadLock;
+          held.push_back({event.object, event.offset, event.location, event.context, shared});
+        }
+        break;
+      case OpKind::kMutexUnlock:
+      case OpKind::kRwUnlock:
+        release(held, place_of(event));
+        break;
+      case OpKind::kCondWait:
+        release(held, event.value);
+        break;
+      case OpKind::kCondReacquire:
+        held.push_back({static_cast<ObjectId>(event.value >> 32), static_cast<std::uint32_t>(event.value),
+                        event.location, event.context, false});
+        break;
+      default:
+        break;
+    }
+  }
+  return held;
+}
+
+RaceReport explain_race(Names& names, const RaceRecord& race) {
+  RaceReport report;
+  const std::string object = printable_line(names.object_text(race.second.object, race.second.offset));
+  report.message = fmt::format("{}: {} {} (T{}) and {} {} (T{})", object.empty() ? "memory" : object,
+                               op_name(race.first.kind), names.place_text(race.first.location, race.first.context),
+                               race.first.thread, op_name(race.second.kind),
+                               names.place_text(race.second.location, race.second.context), race.second.thread);
+  report.lines.push_back(access_text(names, race.first, race.first_seq));
+  report.lines.push_back(access_text(names, race.second, race.second_seq));
+  report.lines.push_back("nothing orders the two accesses");
+  return report;
+}
+
+}  // namespace ravel

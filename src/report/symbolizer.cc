@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/symbolizer.h"
+
+#include <llvm/DebugInfo/Symbolize/Symbolize.h>
+#include <llvm/Demangle/Demangle.h>
+
+#include <array>
+
+#include "driver/program_image.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::string_view kUnknown = "<invalid>";
+
+std::string known(const std::string& text) {
+  return text == kUnknown || text == "??" ? std::string{} : text;
+}
+
+}  // namespace
+
+struct Symbolizer::Impl {
+  struct Module {
+    std::string path;
+    std::uint64_t add = 0;  // offset -> address in the file
+  };
+
+  Impl() : llvm(options()) {}
+
+  static llvm::symbolize::LLVMSymbolizer::Options options() {
+    llvm::symbolize::LLVMSymbolizer::Options options;
+    options.Demangle = true;
+    options.UseSymbolTable = true;
+    return options;
+  }
+
+  llvm::symbolize::LLVMSymbolizer llvm;
+  std::array<Module, kMaxModules> modules;
+  std::unordered_map<LocationId, std::vector<Frame>> cache;
+};
+
+Symbolizer::Symbolizer() : impl_(std::make_unique<Impl>()) {}
+Symbolizer::~Symbolizer() = default;
+
+void Symbolizer::set_module(unsigned slot, const std::string& path, std::uint64_t base) {
+  if (slot >= kMaxModules) return;
+  Impl::Module& module = impl_->modules[slot];
+  module.path = path;
+  module.add = 0;
+  impl_->cache.clear();
+  const auto image = read_program(path);
+  // A program that is not position independent is numbered from its fixed address, unless the base was given as 0.
+  if (image && !image->position_independent) module.add = base;
+}
+
+const std::string& Symbolizer::module_path(unsigned slot) const {
+  return impl_->modules[slot < kMaxModules ? slot : 0].path;
+}
+
+std::uint64_t Symbolizer::link_address(LocationId location) const {
+  return module_offset(location) + impl_->modules[module_slot(location)].add;
+}
+
+const std::vector<Frame>& Symbolizer::frames(LocationId location) {
+  const auto [entry, fresh] = impl_->cache.try_emplace(location);
+  std::vector<Frame>& frames = entry->second;
+  if (!fresh) return frames;
+  const Impl::Module& module = impl_->modules[module_slot(location)];
+  if (location != 0 && !module.path.empty()) {
+    // The location is a return address: the call is the byte before.
+    const llvm::object::SectionedAddress address{link_address(location) - 1, llvm::object::SectionedAddress::UndefSection};
+    auto found = impl_->llvm.symbolizeInlinedCode(module.path, address);
+    if (found) {
+      for (unsigned i = 0; i < found->getNumberOfFrames(); ++i) {
+        const llvm::DILineInfo& info = found->getFrame(i);
+        Frame frame;
+        frame.function = known(info.FunctionName);
+        frame.file = known(info.FileName);
+        frame.line = info.Line;
+        frame.column = info.Column;
+        frame.start_line = info.StartLine;
+        frame.in_system_header = is_system_path(frame.file);
+        frames.push_back(std::move(frame));
+      }
+    } else {
+      llvm::consumeError(found.takeError());
+    }
+  }
+  if (frames.empty()) frames.emplace_back();
+  return frames;
+}
+
+GlobalName Symbolizer::global(unsigned slot, std::uint64_t offset) {
+  GlobalName out;
+  if (slot >= kMaxModules || impl_->modules[slot].path.empty()) return out;
+  const Impl::Module& module = impl_->modules[slot];
+  const std::uint64_t address = offset + module.add;
+  auto found = impl_->llvm.symbolizeData(module.path, {address, llvm::object::SectionedAddress::UndefSection});
+  if (!found) {
+    llvm::consumeError(found.takeError());
+    return out;
+  }
+  const std::string name = known(found->Name);
+  if (name.empty() || address < found->Start) return out;
+  out.name = llvm::demangle(name);
+  out.offset = address - found->Start;
+  return out;
+}
+
+bool is_system_path(std::string_view path) {
+  return path.substr(0, 5) == "/usr/" || path.find("/include/c++/") != std::string_view::npos;
+}
+
+}  // namespace ravel

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ravel {
+namespace {
+
+constexpr std::size_t kMaxShownWaiters = 32;
+
+std::string wish_text(Names& names, const WaitingRecord& waiting) {
+  const std::string object = names.object_text(waiting.object, waiting.offset);
+  if (waiting.wants == OpKind::kThreadJoin && waiting.holder != kNoThread) {
+    return fmt::format("join of {}", names.thread_label(waiting.holder));
+  }
+  return fmt::format("{}{}{}", op_name(waiting.wants), object.empty() ? "" : " ", object);
+}
+
+std::string waiter_text(Names& names, const WaitingRecord& waiting) {
+  std::string text = fmt::format("{} {} in {} at {}", names.thread_title(waiting.thread),
+                                 waiting.spinning != 0 ? "spins" : "waits", wish_text(names, waiting),
+                                 names.place_text(waiting.location, waiting.context));
+  if (waiting.wants == OpKind::kThreadJoin || waiting.holder == kNoThread) return text;
+  text += fmt::format(", held by {}", names.thread_label(waiting.holder));
+  if (waiting.held_since != 0) text += fmt::format(" since {}", names.place_text(waiting.held_since, waiting.held_context));
+  return text;
+}
+
+}  // namespace
+
+std::vector<ThreadIndex> wait_cycle(const std::vector<WaitingRecord>& waiting) {
+  std::unordered_map<ThreadIndex, ThreadIndex> next;
+  for (const WaitingRecord& record : waiting) {
+    if (record.holder != kNoThread) next.emplace(record.thread, record.holder);
+  }
+  for (const auto& start : waiting) {
+    std::vector<ThreadIndex> path;
+    ThreadIndex at = start.thread;
+    while (next.count(at) != 0 && std::find(path.begin(), path.end(), at) == path.end()) {
+      path.push_back(at);
+      at = next.at(at);
+    }
+    const auto loop = std::find(path.begin(), path.end(), at);
+    if (loop == path.end()) continue;
+    std::vector<ThreadIndex> cycle(loop, path.end());
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    return cycle;
+  }
+  return {};
+}
+
+WaitReport explain_waits(Names& names) {
+  const std::vector<WaitingRecord>& waiting = names.record().waiting;
+  WaitReport report;
+  for (std::size_t i = 0; i < waiting.size() && i < kMaxShownWaiters; ++i) {
+    report.lines.push_back(waiter_text(names, waiting[i]));
+  }
+  if (waiting.size() > kMaxShownWaiters) {
+    report.lines.push_back(fmt::format("... and {} more threads", waiting.size() - kMaxShownWaiters));
+  }
+  const std::vector<ThreadIndex> cycle = wait_cycle(waiting);
+  if (!cycle.empty()) {
+    std::string text = "cycle: ";
+    for (ThreadIndex thread : cycle) text += names.thread_label(thread) + " -> ";
+    report.lines.push_back(text + names.thread_label(cycle[0]));
+    report.threads = cycle;
+  } else if (!waiting.empty()) {
+    report.lines.push_back("no cycle: nobody is left who could wake them");
+    for (const WaitingRecord& record : waiting) report.threads.push_back(record.thread);
+  }
+  // The place to show first: where a thread of the cycle stands, or the first waiter that does not merely join.
+  for (const WaitingRecord& record : waiting) {
+    const bool in_cycle = std::find(cycle.begin(), cycle.end(), record.thread) != cycle.end();
+    if (cycle.empty() ? record.wants != OpKind::kThreadJoin : in_cycle) {
+      report.location = record.location;
+      report.context = record.context;
+      break;
+    }
+  }
+  if (report.location == 0 && !waiting.empty()) {
+    report.location = waiting[0].location;
+    report.context = waiting[0].context;
+  }
+  return report;
+}
+
+}  // namespace ravel

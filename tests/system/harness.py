@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""What the system tests share: building with the wrapper, running the tool, expectations in comments, and a list of failures.
+
+A test is a function `test(context)`; every wrong thing becomes one line (`context.check`), so one run shows all of them. There are
+no retries anywhere: the tool promises determinism, and a test that passes the second time is a defect.
+"""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+CLEAN, DEFECT, USAGE, CANNOT_TEST = 0, 1, 2, 3
+DEFAULT_TIMEOUT = 120
+
+
+@dataclasses.dataclass
+class Finished:
+    """A command that ended."""
+    command: list[str]
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+    def __str__(self) -> str:
+        text = f"$ {' '.join(self.command)}\n(exit code {self.code}, {self.seconds:.1f} s)\n{self.out}{self.err}"
+        return text if len(text) < 6000 else text[:3000] + "\n...\n" + text[-3000:]
+
+
+class Context:
+    """One test: where the tool is, a folder of its own, and what went wrong so far."""
+
+    def __init__(self, ravel: pathlib.Path, sources: pathlib.Path, folder: pathlib.Path, compiler: str):
+        self.ravel = ravel
+        self.sources = sources
+        self.folder = folder
+        self.compiler = compiler
+        self.failures: list[str] = []
+        self.checks = 0
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+
+    def check(self, good: bool, message: str, evidence: object = "") -> bool:
+        self.checks += 1
+        if not good:
+            self.failures.append(message)
+            print(f"FAIL: {message}")
+            for line in str(evidence).splitlines()[:60]:
+                print(f"    {line}")
+            sys.stdout.flush()
+        return bool(good)
+
+    def command(self, words: list, cwd: pathlib.Path | None = None, env: dict | None = None,
+                timeout: float = DEFAULT_TIMEOUT) -> Finished:
+        words = [str(word) for word in words]
+        begin = time.monotonic()
+        try:
+            done = subprocess.run(words, cwd=cwd or self.folder, env=env, stdin=subprocess.DEVNULL, timeout=timeout,
+                                  capture_output=True, check=False)
+            code, out, err = done.returncode, done.stdout, done.stderr
+        except subprocess.TimeoutExpired as late:
+            code, out, err = -1000, late.stdout or b"", (late.stderr or b"") + b"\n(timed out)\n"
+        return Finished(words, code, out.decode(errors="replace"), err.decode(errors="replace"), time.monotonic() - begin)
+
+    def tool(self, *words, **options) -> Finished:
+        return self.command([self.ravel, *words], **options)
+
+    def build(self, source: pathlib.Path, name: str = "", defines: tuple = (), compiler: str = "", flags: tuple = (),
+              folder: pathlib.Path | None = None) -> pathlib.Path | None:
+        """Compiles with the wrapper; None (and a failure) when that went wrong."""
+        is_c = source.suffix == ".c"
+        compiler = compiler or self.compiler
+        if is_c:
+            compiler = compiler.replace("clang++", "clang").replace("g++", "gcc")
+        target = (folder or self.folder) / (name or source.stem)
+        words = ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", "-O1", *flags,
+                 *(f"-D{define}" for define in defines), source, "-o", target]
+        done = self.tool(*words)
+        return target if self.check(done.code == 0 and target.exists(), f"build of {target.name}", done) else None
+
+    def run(self, program: pathlib.Path, *options, timeout: float = DEFAULT_TIMEOUT) -> tuple[Finished, dict]:
+        """`ravel run` with JSON."""
+        report = program.parent / f"{program.name}.json"
+        report.unlink(missing_ok=True)
+        done = self.tool("run", "--json", report, "--color", "never", *options, program, timeout=timeout,
+                         cwd=program.parent)
+        return done, read_json(report)
+
+    def replay(self, plan, *options, timeout: float = DEFAULT_TIMEOUT, cwd=None, env=None,
+               program: tuple = ()) -> tuple[Finished, dict]:
+        report = self.folder / "replay.json"
+        report.unlink(missing_ok=True)
+        words = ["replay", "--json", report, "--color", "never", *options, plan]
+        if program:
+            words += ["--", *program]
+        done = self.tool(*words, timeout=timeout, cwd=cwd, env=env)
+        return done, read_json(report)
+
+    def end(self) -> int:
+        print(f"{self.checks} checks, {len(self.failures)} failed")
+        return 1 if self.failures or self.checks == 0 else 0
+
+
+def read_json(path: pathlib.Path) -> dict:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+@dataclasses.dataclass
+class Expectation:
+    """The comments at the top of a program."""
+    source: pathlib.Path
+    kinds: set[str]
+    threads: list[set[int]]  # one of each set must be named
+    lines: dict[str, int]  # marker -> line
+    preemptions: int
+    also: set[str]
+    message: str
+    clean: bool
+    vacuous: bool
+    operations: list[str]
+    options: list[str]
+    iterations: int | None
+    notes: dict[str, str]
+
+
+def expectation_of(source: pathlib.Path, key: str = "expect") -> Expectation:
+    text = source.read_text(encoding="utf-8")
+    notes = dict(re.findall(r"^// ([a-z-]+): (.*)$", text, re.MULTILINE))
+    markers: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := re.search(r"// here: ([\w-]+)", line):
+            markers[match.group(1)] = number
+    words = notes.get(key, "").split()
+    fields = dict(word.split("=", 1) for word in words if "=" in word)
+    wanted = [name for name in fields.get("lines", "").split(",") if name]
+    unknown = [name for name in wanted if name not in markers]
+    if not words or unknown:
+        raise ValueError(f"{source.name}: no expectation '{key}', or markers that are not there: {unknown}")
+    return Expectation(
+        source=source,
+        kinds=set(fields["kind"].split("|")) if "kind" in fields else set(),
+        threads=[{int(name.removeprefix("T")) for name in item.split("|")}
+                 for item in fields.get("threads", "").split(",") if item],
+        lines={name: markers[name] for name in wanted},
+        preemptions=int(fields.get("preemptions", 0)),
+        also=set(fields.get("also", "").split("|")) - {""},
+        message=fields.get("message", ""),
+        clean="clean" in words,
+        vacuous="vacuous" in words,
+        operations=[name for name in notes.get("operations", "").split(",") if name],
+        options=notes.get("options", "").split(),
+        iterations=int(notes["iterations"]) if "iterations" in notes else None,
+        notes=notes,
+    )
+
+
+def lines_in(value: object, file_name: str) -> set[int]:
+    """All lines of `file_name` that a part of the report names, however deep."""
+    found: set[int] = set()
+    if isinstance(value, dict):
+        name = value.get("file")
+        if isinstance(name, str) and pathlib.PurePosixPath(name).name == file_name and isinstance(value.get("line"), int):
+            found.add(value["line"])
+        for part in value.values():
+            found |= lines_in(part, file_name)
+    elif isinstance(value, list):
+        for part in value:
+            found |= lines_in(part, file_name)
+    elif isinstance(value, str):
+        found |= {int(line) for line in re.findall(re.escape(file_name) + r":(\d+)", value)}
+    return found
+
+
+def threads_in(finding: dict) -> set[int]:
+    """Indices of the threads that a finding names."""
+    found: set[int] = set()
+    for thread in finding.get("threads", []):
+        if isinstance(thread, int):
+            found.add(thread)
+        elif isinstance(thread, dict) and isinstance(thread.get("index"), int):
+            found.add(thread["index"])
+        elif isinstance(thread, str) and (match := re.match(r"T(\d+)", thread)):
+            found.add(int(match.group(1)))
+    return found
+
+
+def check_finding(context: Context, name: str, wanted: Expectation, done: Finished, report: dict) -> dict | None:
+    """The run must have found what the program's comments say; gives the finding back."""
+    if not context.check(done.code == DEFECT, f"{name}: exit code {done.code}, expected {DEFECT}", done):
+        return None
+    findings = report.get("findings", [])
+    findings = findings + [race for finding in findings for race in finding.get("related", [])]
+    kinds = [finding.get("kind") for finding in findings]
+    matching = [finding for finding in findings if finding.get("kind") in wanted.kinds]
+    if not context.check(bool(matching), f"{name}: kinds {kinds}, expected {sorted(wanted.kinds)}", done):
+        return None
+    allowed = wanted.kinds | wanted.also
+    context.check(set(kinds) <= allowed, f"{name}: kinds {kinds}, only {sorted(allowed)} are right", done)
+    finding = next((f for f in matching if not missing_in(f, wanted)), matching[0])
+    context.check(not missing_in(finding, wanted), f"{name}: the finding lacks {missing_in(finding, wanted)}",
+                  json.dumps(finding, indent=1))
+    plan = pathlib.Path(done.command[-1]).parent / str(finding.get("plan", ""))
+    return finding if context.check(plan.is_file(), f"{name}: no plan was saved", json.dumps(finding, indent=1)) else None
+
+
+def missing_in(finding: dict, wanted: Expectation) -> list[str]:
+    missing = []
+    seen = lines_in(finding, wanted.source.name)
+    missing += [f"line {line} ({marker})" for marker, line in wanted.lines.items() if line not in seen]
+    threads = threads_in(finding)
+    missing += [f"thread {sorted(choice)}" for choice in wanted.threads if not choice & threads]
+    if wanted.message and not re.search(wanted.message, str(finding.get("message", ""))):
+        missing.append(f"message with '{wanted.message}'")
+    if finding.get("preemptions", wanted.preemptions) < wanted.preemptions:
+        missing.append(f"preemptions: {finding['preemptions']}, fewer than {wanted.preemptions} cannot fail")
+    return missing
+
+
+def sources_in(folder: pathlib.Path) -> list[pathlib.Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in (".c", ".cpp"))
+
+
+def environment(**changes: str) -> dict:
+    return {**os.environ, **changes}

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""The campaign survives whatever happens to its processes: a killed child, a killed worker, an interrupt."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import harness
+
+PROGRAM = "corpus/core/two_stage.cpp"
+EXECUTIONS = 6000
+
+
+def children_of(pid: int) -> list[int]:
+    try:
+        text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def descend(pid: int, depth: int) -> int | None:
+    """The first process `depth` generations below `pid`: 1 zygote, 2 worker, 3 child."""
+    level = [pid]
+    for _ in range(depth):
+        level = [child for parent in level for child in children_of(parent)]
+    return level[0] if level else None
+
+
+def kill_during_campaign(context: harness.Context, program: pathlib.Path, depth: int, times: int, what: str) -> None:
+    report = context.folder / f"{what}.json"
+    words = [context.ravel, "run", "--json", report, "--iterations", str(EXECUTIONS), program]
+    with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
+        killed = 0
+        limit = time.monotonic() + 60
+        while killed < times and tool.poll() is None and time.monotonic() < limit:
+            time.sleep(0.05)
+            victim = descend(tool.pid, depth)
+            if victim is not None:
+                try:
+                    os.kill(victim, signal.SIGKILL)
+                    killed += 1
+                except ProcessLookupError:
+                    pass
+        try:
+            output = tool.communicate(timeout=90)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            tool.kill()
+            output = "(timed out)"
+    result = harness.read_json(report)
+    context.check(killed == times, f"{what}: only {killed} of {times} were killed", output)
+    context.check(tool.returncode == harness.CLEAN, f"{what}: exit code {tool.returncode}", output)
+    context.check(result.get("executions", 0) >= EXECUTIONS, f"{what}: {result.get('executions')} executions", output)
+    context.check(not result.get("findings"), f"{what}: somebody else's SIGKILL was called a defect", result)
+    if depth == 2:
+        context.check(result.get("worker_restarts", 0) >= 1, f"{what}: no restart is reported", result)
+
+
+def survive(context: harness.Context) -> None:
+    program = context.build(context.sources / PROGRAM, defines=("FIXED",))
+    if program is None:
+        return
+    kill_during_campaign(context, program, depth=3, times=5, what="child")
+    kill_during_campaign(context, program, depth=2, times=3, what="worker")
+
+
+def interrupted(context: harness.Context) -> None:
+    program = context.build(context.sources / PROGRAM, defines=("FIXED",))
+    if program is None:
+        return
+    report = context.folder / "interrupted.json"
+    words = [context.ravel, "run", "--json", report, "--iterations", "100000000", program]
+    with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
+        time.sleep(1.0)
+        zygote = descend(tool.pid, 1)
+        tool.send_signal(signal.SIGINT)
+        try:
+            output = tool.communicate(timeout=20)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            tool.kill()
+            output = "(timed out)"
+    context.check(tool.returncode == 130, f"interrupt: exit code {tool.returncode}", output)
+    context.check(harness.read_json(report).get("executions", 0) > 0, "interrupt: no result was written", output)
+    time.sleep(0.2)
+    context.check(zygote is not None and not pathlib.Path(f"/proc/{zygote}").exists(), "interrupt: processes are left over")

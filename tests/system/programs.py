@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Programs that use one family of primitives each and check themselves, under many schedules."""
+import harness
+
+EXECUTIONS = 200
+LARGE = ("live_threads", "created_threads", "many_events")  # a group of their own: they take seconds
+
+
+def check(context: harness.Context, source) -> None:
+    wanted = harness.expectation_of(source)
+    program = context.build(source)
+    if program is None:
+        return
+    iterations = wanted.iterations or EXECUTIONS
+    options = ["--iterations", iterations, *wanted.options]
+    done, report = context.run(program, *options)
+    name = source.stem
+    if wanted.vacuous:
+        context.check(done.code == harness.CANNOT_TEST, f"{name}: exit code {done.code}, expected 3", done)
+        context.check(report.get("vacuous") is True, f"{name}: the JSON does not say vacuous", report)
+        context.check(wanted.message in str(report.get("reason")), f"{name}: reason {report.get('reason')}", done)
+        allowed, _ = context.run(program, "--allow-vacuous", *options)
+        context.check(allowed.code == harness.CLEAN, f"{name}: --allow-vacuous gave {allowed.code}", allowed)
+    elif wanted.clean:
+        if context.check(done.code == harness.CLEAN, f"{name}: exit code {done.code}", done):
+            context.check(report.get("executions") == iterations or report.get("complete"),
+                          f"{name}: {report.get('executions')} executions", done)
+            operations = report.get("operations", {})
+            missing = [word for word in wanted.operations if not operations.get(word)]
+            context.check(not missing, f"{name}: operations {missing} are not in the traces", operations)
+    else:
+        finding = harness.check_finding(context, name, wanted, done, report)
+        if finding is not None and wanted.kinds != {"hang"}:
+            again, _ = context.replay(context.folder / finding["plan"], "--times", 3)
+            context.check(again.code == harness.DEFECT, f"{name}: replay ended with {again.code}", again)
+        for text in wanted.notes.get("output", "").split(","):
+            context.check(text in done.out + done.err, f"{name}: the output of the failing run lacks '{text}'", done)
+    if "clean-with" in wanted.notes:
+        done, _ = context.run(program, *options, *wanted.notes["clean-with"].split())
+        context.check(done.code == harness.CLEAN, f"{name} {wanted.notes['clean-with']}: exit code {done.code}", done)
+    if "found" in wanted.notes:
+        other = harness.expectation_of(source, "found")
+        done, report = context.run(program, *wanted.notes["options-found"].split())
+        harness.check_finding(context, f"{name} {wanted.notes['options-found']}", other, done, report)
+
+
+def families(context: harness.Context) -> None:
+    for source in harness.sources_in(context.sources / "programs"):
+        if source.stem not in LARGE and context.only in source.name:
+            check(context, source)
+
+
+def large(context: harness.Context) -> None:
+    for name in LARGE:
+        if context.only in name:
+            check(context, context.sources / "programs" / f"{name}.cpp")

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "support/access_fake_core.h"
+
+namespace ravel::rt {
+
+FakeCore g_core;
+bool g_watch = false;
+std::uint64_t g_callouts = 0;
+
+void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
+  g_core.plain.push_back({address, size, write, pc});
+}
+void atomic_begin(const AtomicOp& op) {
+  g_core.begun.push_back(op);
+  if (g_core.other_thread) g_core.other_thread();
+}
+void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool changed) {
+  g_core.ended.push_back({op, value, failed, changed});
+}
+void fence(int order, std::uintptr_t) {
+  g_core.fences.push_back(order);
+}
+void func_entry(std::uintptr_t caller_pc) {
+  g_core.entered.push_back(caller_pc);
+}
+void func_exit() {
+  ++g_core.left;
+}
+void annotate_acquire(std::uintptr_t address, std::uintptr_t) {
+  g_core.annotations.push_back({true, address});
+}
+void annotate_release(std::uintptr_t address, std::uintptr_t) {
+  g_core.annotations.push_back({false, address});
+}
+bool weak_cas_fails(const AtomicOp&) {
+  return g_core.weak_fails;
+}
+
+}  // namespace ravel::rt
