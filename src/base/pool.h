@@ -30,6 +30,7 @@ class Pool {
   [[nodiscard]] std::uint32_t add(const T& value) {
     std::uint32_t index = free_;
     if (index != 0) {
+      --freed_;
       __builtin_memcpy(&free_, static_cast<const void*>(&items_[index]), sizeof(free_));
     } else {
       if (used_ == capacity_) return 0;
@@ -41,15 +42,17 @@ class Pool {
   void remove(std::uint32_t index) {
     __builtin_memcpy(static_cast<void*>(&items_[index]), &free_, sizeof(free_));
     free_ = index;
+    ++freed_;
   }
   void clear() {
     used_ = 0;
+    freed_ = 0;
     free_ = 0;
   }
 
   T& operator[](std::uint32_t index) { return items_[index]; }
   const T& operator[](std::uint32_t index) const { return items_[index]; }
-  [[nodiscard]] std::uint32_t used() const { return used_; }
+  [[nodiscard]] std::uint32_t live() const { return used_ - freed_; }
 
  private:
   static constexpr std::size_t alignment() { return sizeof(T) % 64 == 0 ? 64 : alignof(std::max_align_t); }
@@ -58,7 +61,8 @@ class Pool {
   T* items_;
   std::uint32_t capacity_;
   std::uint32_t used_ = 0;
-  std::uint32_t free_ = 0;
+  std::uint32_t free_ = 0;   // first of the freed ones
+  std::uint32_t freed_ = 0;  // their number
 };
 
 // An array over a sparse range of numbers (threads, objects) that is emptied in O(1) and needs no zeroed memory: an

@@ -25,7 +25,7 @@ void Causality::fence(ThreadState& t, int order) {
   if (acquires(order)) clocks_.join(t.clock, t.relaxed_reads);
   if (releases(order)) {
     clocks_.assign(t.release_fence, t.clock);
-    advance(t);
+    t.released = true;
   }
 }
 
@@ -51,7 +51,7 @@ void Causality::atomic(ThreadState& t, const Event& e) {
   if (e.kind == OpKind::kAtomicStore || options_.without_release_sequences) clocks_.drop(p->released);
   if (releases(order)) {
     clocks_.join(p->released, t.clock);
-    advance(t);
+    t.released = true;
   } else {
     clocks_.join(p->released, t.release_fence);
   }

@@ -57,8 +57,11 @@ Causality::ThreadState& Causality::thread(ThreadIndex index) {
   return threads_.insert(index, fresh);
 }
 
-// What the thread does from now on is not known to those who have its clock so far.
+// What the thread accesses from now on is not known to those who have its clock so far. Left until there is an access:
+// clocks of threads that only synchronise stay equal, and shared.
 void Causality::advance(ThreadState& t) {
+  if (!t.released) return;
+  t.released = false;
   clocks_.set(t.clock, t.slot, ++t.tick);
 }
 
@@ -91,7 +94,7 @@ void Causality::create(ThreadState& parent, const Event& e) {
   }
   clocks_.set(fresh.clock, fresh.slot, fresh.tick);
   threads_.insert(child, fresh);
-  advance(parent);
+  parent.released = true;
 }
 
 void Causality::end(ThreadState& t) {
@@ -130,8 +133,10 @@ void Causality::lifecycle(ThreadState& t, const Event& e) {
 Epoch Causality::on_event(const Event& e) {
   if (e.kind >= OpKind::kCount) return {};
   ThreadState& t = thread(e.thread);
-  const Epoch epoch{t.slot, t.tick};  // releases advance the tick after the event
-  switch (op_class(e.kind)) {
+  const OpClass cls = op_class(e.kind);
+  if (cls == OpClass::kPlain || cls == OpClass::kAtomic || cls == OpClass::kHeap) advance(t);
+  const Epoch epoch{t.slot, t.tick};
+  switch (cls) {
     case OpClass::kLifecycle:
       lifecycle(t, e);
       break;

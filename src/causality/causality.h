@@ -44,7 +44,8 @@ class Causality {
   Causality& operator=(const Causality&) = delete;
 
   void begin();
-  // The epoch of the event: ordered(epoch, u) later tells whether it happens before what u does then.
+  // The epoch of the event: if it is an access, ordered(epoch, u) later tells whether it happens before what u does
+  // then.
   Epoch on_event(const Event& event);
   [[nodiscard]] bool ordered(Epoch earlier, ThreadIndex thread) {
     const ThreadState* state = threads_.find(thread);
@@ -62,6 +63,7 @@ class Causality {
     Tick tick = 0;
     Slot slot = 0;
     ThreadIndex next_in_round = kNoThread;
+    bool released = false;            // others have the clock: the next access needs a new tick
     std::uint64_t waiting_mutex = 0;  // released by a condition wait
   };
   // One place in memory that threads synchronise by.

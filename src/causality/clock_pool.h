@@ -29,6 +29,7 @@ class ClockPool {
 
   void clear();
   [[nodiscard]] bool exhausted() const { return exhausted_; }
+  [[nodiscard]] std::uint32_t live_nodes() const { return nodes_.live(); }
 
   [[nodiscard]] Tick get(ClockId clock, Slot slot) const {
     unsigned height = height_of(clock);

@@ -16,7 +16,7 @@ void Causality::release(ThreadState& t, std::uint64_t key) {
   SyncPlace* p = place(key);
   if (p == nullptr) return;
   clocks_.assign(p->released, t.clock);
-  advance(t);
+  t.released = true;
 }
 
 void Causality::read_write_lock(ThreadState& t, const Event& e) {
@@ -41,7 +41,7 @@ void Causality::read_write_lock(ThreadState& t, const Event& e) {
       } else {
         clocks_.join(p->shared, t.clock);
       }
-      advance(t);
+      t.released = true;
       break;
   }
 }
@@ -59,7 +59,7 @@ void Causality::barrier(ThreadState& t, const Event& e) {
   clocks_.join(p->shared, t.clock);
   t.next_in_round = p->holder;
   p->holder = e.thread;
-  advance(t);
+  t.released = true;
   if (e.value != kFilledRound) return;
   for (ThreadIndex i = p->holder; i != kNoThread;) {
     ThreadState& arrived = thread(i);
@@ -106,7 +106,7 @@ void Causality::synchronise(ThreadState& t, const Event& e) {
     case OpKind::kSemPost:  // a wait takes its unit from all posts before it
       if (SyncPlace* p = place(key); p != nullptr && !e.failed()) {
         clocks_.join(p->released, t.clock);
-        advance(t);
+        t.released = true;
       }
       break;
     case OpKind::kBarrierArrive:

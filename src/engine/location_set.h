@@ -37,7 +37,7 @@ class LocationSet final : public LocationSink {
   [[nodiscard]] const LocationId* begin() const { return list_; }
 
  private:
-  static constexpr std::uint32_t kSlots = 8 * kMaxRacyLocations;
+  static constexpr std::uint32_t kSlots = 4 * kMaxRacyLocations;
   std::uint32_t count_ = 0;
   bool full_ = false;
   LocationId list_[kMaxRacyLocations] = {};

@@ -27,8 +27,8 @@ enum class ObjectKind : std::uint8_t {
   kUnknown,
   kModule,  // owner: module slot; offset: from the module's base
   kHeap,    // owner: allocating thread, ordinal: its n-th allocation, site: where
-  kStack,   // owner: thread; offset: distance below the stack's base
-  kTls,     // owner: thread; offset: distance below the thread pointer
+  kStack,   // owner: thread; the stack begins at offset `size` and grows downwards
+  kTls,     // owner: thread; the thread pointer stands at offset `size`
   kOther,   // mapped memory; ordinal: in order of first use
 };
 

@@ -62,9 +62,9 @@ std::string Names::object_name(ObjectId id, std::uint32_t offset) {
     case ObjectKind::kHeap:
       return fmt::format("heap {} {} {}+{}", thread_name(object.owner), object.ordinal, place_name(object.site), offset);
     case ObjectKind::kStack:
-      return fmt::format("stack {} -{}", thread_name(object.owner), offset);
+      return fmt::format("stack {} -{}", thread_name(object.owner), object.size - offset);
     case ObjectKind::kTls:
-      return fmt::format("tls {} -{}", thread_name(object.owner), offset);
+      return fmt::format("tls {} -{}", thread_name(object.owner), object.size - offset);
     case ObjectKind::kOther:
       return fmt::format("other {}+{}", object.ordinal, offset);
     case ObjectKind::kUnknown:
@@ -95,9 +95,9 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
     case ObjectKind::kHeap:
       return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size, place_text(object.site, object.site_context));
     case ObjectKind::kStack:
-      return fmt::format("stack of {} [-{}]", thread_label(object.owner), offset);
+      return fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kTls:
-      return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), offset);
+      return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kOther:
       return fmt::format("memory {}{}", object.ordinal, plus(offset));
     case ObjectKind::kUnknown:

@@ -219,6 +219,8 @@ TEST_F(GenericTest, HintsAboveTheOrderAreDropped) {
   std::uint64_t place = 0;
   __tsan_atomic64_load(&place, __ATOMIC_ACQUIRE | 1 << 16);
   EXPECT_EQ(last().op.order, __ATOMIC_ACQUIRE);
+  __tsan_atomic_thread_fence(__ATOMIC_ACQUIRE | 1 << 16);
+  EXPECT_EQ(g_core.fences, std::vector<int>{__ATOMIC_ACQUIRE});
 }
 
 TEST_F(GenericTest, ExpectedValueMayBeLessAligned) {
@@ -273,18 +275,22 @@ TEST_F(GenericTest, LibatomicOfAnySize) {
   EXPECT_EQ(last().op.kind, OpKind::kAtomicCas);
   EXPECT_FALSE(last().failed);
   EXPECT_TRUE(last().changed);
+  const Atomic exchange = g_core.ended[g_core.ended.size() - 3];
+  EXPECT_EQ(exchange.op.kind, OpKind::kAtomicRmw);
+  EXPECT_TRUE(exchange.changed);
   const Atomic failed = g_core.ended[g_core.ended.size() - 2];
   EXPECT_TRUE(failed.failed);
   EXPECT_EQ(failed.op.order, 2);
 }
 
+// cmpxchg16b would fault.
 TEST_F(GenericTest, MisalignedWordsAreHandled) {
-  alignas(16) unsigned char buffer[16] = {};
-  std::uint32_t value = 0x01020304;
-  std::uint32_t out = 0;
-  generic_store(4, buffer + 1, &value, 5);
-  generic_load(4, buffer + 1, &out, 5);
-  EXPECT_EQ(out, value);
+  alignas(16) unsigned char buffer[32] = {};
+  const Word128 value = 0x01020304;
+  Word128 out = 0;
+  generic_store(sizeof value, buffer + 1, &value, 5);
+  generic_load(sizeof value, buffer + 1, &out, 5);
+  EXPECT_TRUE(out == value);
 }
 
 TEST_F(GenericTest, SizedForms) {

@@ -127,10 +127,11 @@ TEST_F(MallocTest, FailedReallocLeavesTheBlock) {
 }
 
 TEST_F(MallocTest, OverflowsAreRefused) {
-  EXPECT_EQ(ravel_test_calloc(SIZE_MAX / 2, 3), nullptr);
+  const std::size_t wraps = SIZE_MAX / 4 + 3;  // times 4 is 8
+  EXPECT_EQ(ravel_test_calloc(wraps, 4), nullptr);
   EXPECT_EQ(errno, ENOMEM);
   errno = 0;
-  EXPECT_EQ(ravel_test_reallocarray(nullptr, SIZE_MAX / 2, 3), nullptr);
+  EXPECT_EQ(ravel_test_reallocarray(nullptr, wraps, 4), nullptr);
   EXPECT_EQ(errno, ENOMEM);
   errno = 0;
   EXPECT_EQ(ravel_test_malloc(SIZE_MAX), nullptr);

@@ -206,6 +206,8 @@ TEST(Barrier, RoundsDoNotMix) {
   const Arrival third = arrive(b);
   EXPECT_TRUE(can_leave(b, first.round));
   EXPECT_FALSE(can_leave(b, third.round));
+  EXPECT_EQ(arrive(b).value, kFilledRound);
+  EXPECT_EQ(b.leaving, 3u);  // the first one of the old round, and both of the new one
 }
 
 template <class State>

@@ -110,6 +110,8 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool conte
     self.pending.location = location_of(op.pc);
   }
   if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) self.spin.progress();
+  // A failed compare-exchange has an order of its own.
+  self.pending.bits = op.order & kOrderMask;
   record_pending(failed ? kFailed : 0, value);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/debugger.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -101,16 +102,23 @@ void finish_diverged() {
   finish_failure(OutcomeKind::kDiverged, "the plan does not fit", g.current->pending.location);
 }
 
-void note_exit(int status) {
+void note_exit(int status, LocationId location) {
   ExecutionResult& result = g.block->result;
+  record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
   if (result.outcome == OutcomeKind::kNotRun) {
     result.outcome = OutcomeKind::kCompleted;
     result.exit_status = status;
+    result.thread = g.current->index;
+    result.location = location;
+    result.context = g.current->calls.context();
   }
   close_trace();
 }
 
-void stop_for_debugger() { raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), SIGTRAP); }
+void stop_for_debugger() {
+  if (g.direct) show_threads_to_debugger(*g.current);
+  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), SIGTRAP);
+}
 
 void note_internal_error(const char* text) {
   if (g.block == nullptr) return;

@@ -56,16 +56,17 @@ SlotObjects& objects_of_slot(std::uint32_t slot) {
 
 Place stack_place(std::uint32_t slot, std::uintptr_t address) {
   SlotObjects& known = objects_of_slot(slot);
-  const auto top = reinterpret_cast<std::uintptr_t>(stack_top(slot));
-  if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, top, kStackBytes);
-  return {known.stack, static_cast<std::uint32_t>(top - address)};
+  // Relative to the top, so that the name does not depend on how much of the mapping thread-local storage takes.
+  const std::uintptr_t base = reinterpret_cast<std::uintptr_t>(stack_top(slot)) - kStackBytes;
+  if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, base, kStackBytes);
+  return {known.stack, static_cast<std::uint32_t>(address - base)};
 }
 
 Place tls_place(std::uint32_t slot, std::uintptr_t address) {
   SlotObjects& known = objects_of_slot(slot);
-  const std::uint64_t pointer = thread_pointer(slot);
-  if (known.tls == 0) known.tls = add_object(ObjectKind::kTls, known.thread_plus_one - 1, 0, pointer, tls_bytes());
-  return {known.tls, static_cast<std::uint32_t>(pointer - address)};
+  const std::uint64_t base = thread_pointer(slot) - tls_bytes();
+  if (known.tls == 0) known.tls = add_object(ObjectKind::kTls, known.thread_plus_one - 1, 0, base, tls_bytes());
+  return {known.tls, static_cast<std::uint32_t>(address - base)};
 }
 
 bool in_tls(std::uint32_t slot, std::uintptr_t address) {
@@ -115,7 +116,7 @@ void begin_objects() {
 }
 
 Place place_of_address(std::uintptr_t address) {
-  if (address - kHeapAddress < kHeapBytes) return heap_place(address);
+  if (in_heap(address)) return heap_place(address);
   const int slot = slot_of_address(address);
   if (slot >= 0) {
     const auto index = static_cast<std::uint32_t>(slot);

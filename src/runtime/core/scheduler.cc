@@ -3,6 +3,7 @@
 #include "runtime/core/scheduler.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -79,6 +80,17 @@ void rebuild_ready() {
 OperationView view(const VirtualThread& thread) {
   const Pending& p = thread.pending;
   return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
+}
+
+bool is_excluded(OpKind kind) { return (plan().excluded_classes >> static_cast<unsigned>(op_class(kind)) & 1) != 0; }
+
+// Operations that are no points by --points-exclude are executed as soon as they can be, before anything is decided.
+VirtualThread* next_undecided() {
+  if (plan().excluded_classes == 0) return nullptr;
+  for (std::uint32_t i = 0; i < ready_count; ++i) {
+    if (ready[i]->enabled && is_excluded(ready[i]->pending.kind)) return ready[i];
+  }
+  return nullptr;
 }
 
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
@@ -164,6 +176,7 @@ void switch_to(VirtualThread& next) {
   same_thread_events = 0;
   VirtualThread* from = g.current;
   g.current = &next;
+  if (g.direct) show_threads_to_debugger(next);
   ravel_switch(&from->sp, next.sp, next.fs_base, use_wrfsbase ? 1 : 0);
 }
 
@@ -173,6 +186,8 @@ void schedule(bool yields) {
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
       next = ready[0];
+    } else if ((next = next_undecided()) != nullptr) {
+      // no decision
     } else if (ready_count != 0) {
       next = decide(yields);
       ready_stale = ready_stale || !next->enabled;
@@ -213,11 +228,7 @@ void point(const Pending& pending) {
   self.chosen = false;
   if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
   if (pending.enabled != nullptr) ready_stale = true;
-  const bool excluded = (plan().excluded_classes >> static_cast<unsigned>(op_class(pending.kind)) & 1) != 0;
-  if (excluded) {
-    // No point here: go on if the operation can, wait like everybody else if it cannot.
-    if (is_enabled(self)) return;
-  }
+  if (is_excluded(pending.kind) && is_enabled(self)) return;
   schedule(pending.kind == OpKind::kYield);
   if (self.pending.enabled != nullptr) ready_stale = true;
   policy->executed(view(self));

@@ -23,7 +23,6 @@ struct Globals {
   std::uint32_t live = 0;        // threads in ThreadState::kLive
   std::uint32_t next_index = 0;
   std::uint64_t next_ticket = 1;
-  bool exiting = false;          // exit() has begun
 };
 
 extern Globals g;

@@ -40,7 +40,7 @@ BlockHeader* Region::find(std::uintptr_t address) const {
     const std::size_t header = word * 64 + 63 - static_cast<std::size_t>(__builtin_clzll(bits));
     block = reinterpret_cast<BlockHeader*>((address & ~(kSpanBytes - 1)) + header * kGranule);
   }
-  if (address < block->payload() || address - block->payload() >= block->size()) return nullptr;
+  if (address - block->payload() >= block->size()) return nullptr;  // huge when it lies in the header
   return block;
 }
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Workers that are killed at any time: the campaign as a whole must come out as if nothing had happened.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "base/random.h"
+#include "engine/campaign.h"
+#include "support/fake_executor.h"
+#include "support/toy_programs.h"
+
+namespace ravel::testing {
+namespace {
+
+// Two threads of plain and atomic steps: races, points, findings, 70 schedules once all are points.
+toy::Program busy_program() {
+  toy::Program program = plain_lost_update();
+  for (auto& thread : program.threads) {
+    thread.push_back(toy::add(8, 1));
+    thread.push_back(toy::load(12));
+  }
+  return program;
+}
+
+void configure(SharedBlock& block, const char* strategy, std::uint64_t iterations) {
+  std::strcpy(block.campaign.strategy, strategy);
+  block.campaign.keep_going = 1;
+  block.campaign.iterations = iterations;
+  block.campaign.base.points = PointsMode::kRacy;
+}
+
+// Runs a worker in a process of its own; kills it after that many microseconds (0: never).
+void run_worker(SharedBlock& block, const toy::Program& program, useconds_t kill_after,
+                std::function<void(std::uint64_t)> at_start = {}) {
+  const pid_t worker = fork();
+  ASSERT_GE(worker, 0);
+  if (worker == 0) {
+    FakeExecutor executor(block, program, update_lost);
+    executor.at_start = std::move(at_start);
+    run_campaign(block, executor);
+    _exit(0);
+  }
+  if (kill_after != 0) {
+    usleep(kill_after);
+    kill(worker, SIGKILL);
+  }
+  waitpid(worker, nullptr, 0);
+}
+
+void expect_equal(SharedBlock& a, SharedBlock& b) {
+  EXPECT_EQ(a.progress.executions.load(), b.progress.executions.load());
+  EXPECT_EQ(a.progress.steps.load(), b.progress.steps.load());
+  EXPECT_EQ(a.progress.decisions.load(), b.progress.decisions.load());
+  EXPECT_EQ(a.progress.distinct.load(), b.progress.distinct.load());
+  EXPECT_EQ(a.progress.blocked.load(), b.progress.blocked.load());
+  EXPECT_EQ(a.progress.complete.load(), b.progress.complete.load());
+  EXPECT_EQ(a.plan.points_version, b.plan.points_version);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) {
+    EXPECT_EQ(a.progress.operations[i].load(), b.progress.operations[i].load()) << i;
+  }
+  ASSERT_EQ(a.progress.findings.load(), b.progress.findings.load());
+  for (std::uint32_t i = 0; i < a.progress.findings.load(); ++i) {
+    EXPECT_EQ(a.findings[i].key, b.findings[i].key);
+    EXPECT_EQ(a.findings[i].times_seen, b.findings[i].times_seen);
+    EXPECT_EQ(a.findings[i].execution, b.findings[i].execution);
+    EXPECT_EQ(a.findings[i].segments, b.findings[i].segments);
+  }
+}
+
+void kill_again_and_again(const char* strategy, std::uint64_t iterations, const toy::Program& program) {
+  Block calm;
+  configure(*calm, strategy, iterations);
+  run_worker(*calm, program, 0);
+  ASSERT_EQ(calm->progress.done.load(), 1u);
+
+  Block disturbed;
+  configure(*disturbed, strategy, iterations);
+  Random random(7);
+  unsigned workers = 0;
+  while (disturbed->progress.done.load() == 0 && workers < 2'000) {
+    // Start-up takes some hundred microseconds; after that an execution takes a few.
+    run_worker(*disturbed, program, static_cast<useconds_t>(200 + random.below(3'000)));
+    ++workers;
+  }
+  ASSERT_EQ(disturbed->progress.done.load(), 1u);
+  EXPECT_GT(workers, 1u);
+  expect_equal(*calm, *disturbed);
+}
+
+TEST(Kill, SamplingGoesOnAsIfNothingHappened) {
+  kill_again_and_again("portfolio", 30'000, busy_program());
+}
+
+TEST(Kill, SearchGoesOnAsIfNothingHappened) {
+  kill_again_and_again("dfs", 0, straight_lines({4, 4, 3}));  // 11 550 schedules
+}
+
+TEST(Kill, SearchWithGrowingPoints) {
+  toy::Program program = busy_program();
+  program.threads.push_back({toy::add(8, 1), toy::add(8, 1)});
+  kill_again_and_again("dfs", 0, program);
+}
+
+TEST(Kill, ExecutionThatAlwaysKillsTheWorkerIsGivenUp) {
+  Block block;
+  configure(*block, "random", 20);
+  for (unsigned worker = 0; worker < 10 && block->progress.done.load() == 0; ++worker) {
+    SharedBlock& shared = *block;
+    run_worker(shared, lost_update(), 0, [&shared](std::uint64_t) {
+      if (shared.progress.executions.load() == 4) kill(getpid(), SIGKILL);
+    });
+  }
+  EXPECT_EQ(block->progress.done.load(), 1u);
+  EXPECT_EQ(block->progress.executions.load(), 20u);
+  EXPECT_EQ(block->progress.blocked.load(), 1u);
+}
+
+TEST(Kill, FinishedCampaignStaysFinished) {
+  Block block;
+  configure(*block, "random", 20);
+  run_worker(*block, lost_update(), 0);
+  run_worker(*block, lost_update(), 0);
+  EXPECT_EQ(block->progress.executions.load(), 20u);
+}
+
+}  // namespace
+}  // namespace ravel::testing

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "support/fake_executor.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "runtime/policy/policy.h"
+
+namespace ravel::testing {
+namespace {
+
+// One execution in progress.
+class Run {
+ public:
+  Run(SharedBlock& block, const toy::Program& program) : block_(block), program_(program) {}
+
+  // The choice the prefix wants next, if any is left.
+  [[nodiscard]] bool prefix(std::uint32_t& choice) {
+    while (segment_ < block_.plan.prefix_segments && used_ == block_.prefix[segment_].count) {
+      ++segment_;
+      used_ = 0;
+    }
+    if (segment_ >= block_.plan.prefix_segments) return false;
+    ++used_;
+    choice = block_.prefix[segment_].thread;
+    return true;
+  }
+
+  void decided(std::uint32_t choice, std::uint32_t options, std::uint64_t mask) {
+    ExecutionResult& result = block_.result;
+    if (result.decisions < kMaxDecisions) block_.decisions[result.decisions] = {choice, options, mask};
+    ++result.decisions;
+    if (result.segments != 0 && block_.schedule[result.segments - 1].thread == choice) {
+      ++block_.schedule[result.segments - 1].count;
+    } else {
+      block_.schedule[result.segments++] = {choice, 1};
+    }
+  }
+
+  [[nodiscard]] Event event_of(const OperationView& done, std::uint32_t step) const {
+    Event e;
+    e.kind = done.kind;
+    e.bits = done.bits;
+    e.size = done.size;
+    e.thread = done.thread;
+    e.object = static_cast<ObjectId>(1 + (done.place >> 12));
+    e.offset = static_cast<std::uint32_t>(done.place & 0xfff);
+    e.location = FakeExecutor::location_of(done.thread, step);
+    e.value = done.value;
+    if (e.kind == OpKind::kCondWait || e.kind == OpKind::kCondReacquire) {
+      e.value = (1 + (done.value >> 12)) << 32 | (done.value & 0xfff);
+    }
+    return e;
+  }
+
+ private:
+  SharedBlock& block_;
+  const toy::Program& program_;
+  std::uint32_t segment_ = 0;
+  std::uint32_t used_ = 0;
+};
+
+}  // namespace
+
+Block::Block() {
+  void* room =
+      mmap(nullptr, sizeof(SharedBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) {
+    std::perror("mmap");
+    std::abort();
+  }
+  block_ = static_cast<SharedBlock*>(room);
+  block_->campaign = Campaign{};
+  block_->plan = PlanSpec{};
+}
+
+Block::~Block() {
+  munmap(block_, sizeof(SharedBlock));
+}
+
+FakeExecutor::FakeExecutor(SharedBlock& block, toy::Program program, Judge judge)
+    : block_(block), program_(std::move(program)), judge_(std::move(judge)) {}
+
+bool FakeExecutor::is_point(const OperationView& operation) const {
+  if (op_class(operation.kind) != OpClass::kPlain || block_.plan.points == PointsMode::kAll) return true;
+  if (block_.plan.points == PointsMode::kSync) return false;
+  return std::binary_search(block_.racy, block_.racy + block_.plan.racy_locations, operation.location);
+}
+
+void FakeExecutor::execute(EventSink& sink) {
+  const std::uint64_t run_number = runs++;
+  if (at_start) at_start(run_number);
+  plans.push_back(block_.plan);
+  ExecutionResult& result = block_.result;
+  result.outcome = OutcomeKind::kCompleted;
+  result.events = 0;
+  result.steps = 0;
+  result.decisions = result.segments = result.waiting = result.races = result.data_choices = 0;
+  result.exit_status = 0;
+  result.message[0] = 0;
+  result.location = 0;
+  result.callouts = 1;
+  result.max_live = result.threads = static_cast<std::uint32_t>(program_.threads.size());
+
+  Policy& policy = policy_for(block_.plan.policy.kind);
+  policy.begin(block_.plan.policy);
+  Run run(block_, program_);
+  toy::State state = toy::initial_state(program_);
+  std::vector<std::uint32_t> schedule;
+  std::uint32_t last = kNoThread;
+  std::uint64_t sequence = 0;
+  for (;;) {
+    const std::vector<toy::Transition> all = toy::enabled(program_, state);
+    if (all.empty()) break;
+    if (result.steps.load() >= block_.plan.max_steps) {
+      result.outcome = OutcomeKind::kStepLimit;
+      break;
+    }
+    // The threads that could run, with what they would do.
+    std::vector<OperationView> ready;
+    std::uint64_t mask = 0;
+    int current = -1;
+    for (const toy::Transition& t : all) {
+      if ((mask >> t.thread & 1) != 0) continue;
+      mask |= std::uint64_t{1} << t.thread;
+      OperationView view = toy::pending(program_, state, t.thread);
+      view.location = location_of(t.thread, state.threads[t.thread].pc);
+      if (t.thread == last) current = static_cast<int>(ready.size());
+      ready.push_back(view);
+    }
+    std::uint32_t thread = ready[0].thread;
+    if (current >= 0 && !is_point(ready[static_cast<std::size_t>(current)])) {
+      thread = last;
+    } else if (ready.size() > 1) {
+      if (run.prefix(thread)) {
+        if (thread >= 64 || (mask >> thread & 1) == 0) {
+          result.outcome = OutcomeKind::kDiverged;
+          result.diverged_at = result.decisions;
+          break;
+        }
+      } else {
+        thread = ready[policy.pick(Ready{ready, current, false})].thread;
+      }
+      run.decided(thread, static_cast<std::uint32_t>(ready.size()), mask);
+    }
+    // What is left open within the thread's operation (which waiter, time-out or not) is a data choice.
+    std::vector<toy::Transition> ways;
+    for (const toy::Transition& t : all) {
+      if (t.thread == thread) ways.push_back(t);
+    }
+    std::uint32_t way = 0;
+    if (ways.size() > 1) {
+      std::uint32_t choice = kDataChoice;
+      if (run.prefix(choice) && ((choice & kDataChoice) == 0 || (choice & ~kDataChoice) >= ways.size())) {
+        result.outcome = OutcomeKind::kDiverged;
+        break;
+      }
+      way = choice & ~kDataChoice;
+      ++result.data_choices;
+      run.decided(choice, static_cast<std::uint32_t>(ways.size()), 0);
+    }
+    const std::uint32_t step = state.threads[thread].pc;
+    const OperationView done = toy::execute(program_, state, ways[way]);
+    policy.executed(done);
+    const Event event = run.event_of(done, step);
+    sink.consume(std::span<const Event>(&event, 1), sequence++);
+    schedule.push_back(thread);
+    last = thread;
+    result.events = sequence;
+    ++result.steps;
+  }
+  if (result.outcome == OutcomeKind::kCompleted && !toy::all_finished(program_, state)) {
+    result.outcome = OutcomeKind::kDeadlock;
+  } else if (result.outcome == OutcomeKind::kCompleted && judge_ && judge_(state)) {
+    result.outcome = OutcomeKind::kAssertion;
+    result.location = 77;
+    std::snprintf(result.message, sizeof(result.message), "judge");
+  }
+  schedules.insert(std::move(schedule));
+  if (at_end) at_end(run_number, block_);
+}
+
+}  // namespace ravel::testing

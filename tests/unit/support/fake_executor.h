@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// FakeExecutor: runs plans on the toy machine instead of a program, so that strategies and the campaign loop are tested
+// without the runtime. Keeps to the runtime's conventions: decisions only where two or more threads are enabled,
+// options in order of threads, the prefix first, then the policy; plain accesses are points as the plan says.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/event_sink.h"
+#include "support/model_program.h"
+#include "wire/shared_block.h"
+
+namespace ravel::testing {
+
+// A zeroed SharedBlock that costs only what is touched.
+class Block {
+ public:
+  Block();
+  ~Block();
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  SharedBlock& operator*() { return *block_; }
+  SharedBlock* operator->() { return block_; }
+
+ private:
+  SharedBlock* block_;
+};
+
+class FakeExecutor final : public Executor {
+ public:
+  // True: this final state is an assertion failure.
+  using Judge = std::function<bool(const toy::State&)>;
+
+  FakeExecutor(SharedBlock& block, toy::Program program, Judge judge = {});
+  void execute(EventSink& sink) override;
+
+  // The thread runs `step` at this location; kinds of steps are the program's.
+  static LocationId location_of(std::uint32_t thread, std::uint32_t step) { return 1 + thread * 256 + step; }
+
+  std::uint64_t runs = 0;
+  std::vector<PlanSpec> plans;                      // as executed
+  std::set<std::vector<std::uint32_t>> schedules;   // thread of every event
+  std::function<void(std::uint64_t run)> at_start;  // for tests that disturb
+  std::function<void(std::uint64_t run, SharedBlock&)> at_end;
+
+ private:
+  [[nodiscard]] bool is_point(const OperationView& operation) const;
+
+  SharedBlock& block_;
+  toy::Program program_;
+  Judge judge_;
+};
+
+}  // namespace ravel::testing
