@@ -88,6 +88,7 @@ class Confirmer {
  private:
   // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
   static bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) {
+    if (record.outcome == OutcomeKind::kHang) return false;  // would cost the whole patience again
     replay.prefix.clear();
     const auto again = run_replay(replay);
     return again && again->record.outcome == record.outcome && again->record.fingerprint == record.fingerprint;
