@@ -8,6 +8,7 @@
 
 #include "driver/plan_store.h"
 #include "driver/replay.h"
+#include "report/library_races.h"
 #include "report/plan_builder.h"
 
 namespace ravel {
@@ -52,6 +53,7 @@ class Confirmer {
       return {};
     }
     Names names(record, symbolizer_);
+    add_notes(leave_out_library_races(result->record, names));
     const std::uint64_t hash = canonical_hash_of(record, names);
     std::vector<Finding> found;
     if (race) {
@@ -78,6 +80,12 @@ class Confirmer {
   Confirmed take() { return std::move(out_); }
 
  private:
+  void add_notes(std::vector<std::string> notes) {
+    for (std::string& note : notes) {
+      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(std::move(note));
+    }
+  }
+
   // Two seeds may lead to the same words; a race that a failure has already told of is not told twice.
   [[nodiscard]] bool is_known(const Finding& finding) const {
     for (const Finding& known : out_.findings) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "driver/execution_record.h"
 #include "model/text/canonical_hash.h"
@@ -32,6 +33,8 @@ class Names final : public Namer {
   std::string object_text(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
   Frame user_frame(LocationId location, ContextId context);
+  // Innermost first, of the libraries only: ends before the first frame of the user's code.
+  std::vector<Frame> frames_up_to_user(LocationId location, ContextId context);
 
   [[nodiscard]] const ExecutionRecord& record() const { return record_; }
   Symbolizer& symbolizer() { return symbolizer_; }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/core/scheduler.h"
 
+#include <utility>
+
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
@@ -170,6 +172,8 @@ void switch_to(VirtualThread& next) {
 }
 
 void schedule(bool yields) {
+  // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
+  const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
     if (ready_stale || spinning_count != 0) rebuild_ready();
     VirtualThread* next = nullptr;
@@ -192,6 +196,7 @@ void schedule(bool yields) {
       ready_stale = true;
     }
     switch_to(*next);
+    g.in_handler = in_handler;
     return;
   }
 }
@@ -214,9 +219,10 @@ void point(const Pending& pending) {
   self.had_to_wait = false;
   self.chosen = false;
   if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
+  if (g.in_handler != 0 && pending.enabled == nullptr) return;
   if (pending.enabled != nullptr) ready_stale = true;
   const bool excluded = (plan().excluded_classes >> static_cast<unsigned>(op_class(pending.kind)) & 1) != 0;
-  if (excluded) {
+  if (excluded || g.in_handler != 0) {
     // No point here: go on if the operation can, wait like everybody else if it cannot.
     if (is_enabled(self)) return;
   }
@@ -278,7 +284,7 @@ void leave_for_ever() {
 }
 
 void count_unscheduled_event() {
-  if (++same_thread_events < kFairEvents) return;
+  if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
   same_thread_events = 0;
   if (ready_stale || spinning_count != 0) rebuild_ready();
   if (ready_count < 2) return;

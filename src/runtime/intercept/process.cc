@@ -47,7 +47,7 @@ RAVEL_EXPORT void exit(int status) noexcept {
 }
 
 RAVEL_EXPORT void _exit(int status) {
-  if (g.in_control) {
+  if (g.in_control && raw_syscall(SYS_getpid) == g.process) {
     record_exit(status, RAVEL_CALLER);
     note_exit(status);
   }
