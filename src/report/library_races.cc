@@ -12,17 +12,25 @@ namespace {
 
 struct LibraryRace {
   std::string_view owner;  // how the function's name begins
-  std::array<std::string_view, 3> readers;
-  std::array<std::string_view, 2> writers;
+  std::array<std::string_view, 3> first;
+  std::array<std::string_view, 2> second;
+  bool read_then_write;
   std::string_view reason;
 };
 
-// Each entry is as narrow as it can be: only the members at fault, only the read that comes first.
+// Each entry is as narrow as it can be: only the members at fault and, where that is all there is, only a read before a
+// write.
 constexpr LibraryRace kLibraryRaces[] = {
     {"std::_Sp_atomic<",
      {">::load(", ">::compare_exchange_strong(", ">::wait("},
      {">::swap(", ">::compare_exchange_strong("},
+     true,
      "std::atomic<std::shared_ptr> of libstdc++ 12 gives up its internal lock with a relaxed store after reading"},
+    {"std::ctype<char>::",
+     {"::narrow(", "::widen(", "::_M_widen_init("},
+     {"::narrow(", "::_M_widen_init("},
+     false,
+     "std::ctype<char> of libstdc++ fills its table of characters without a lock, each thread with the same values"},
 };
 
 template <std::size_t N>
@@ -42,14 +50,17 @@ std::vector<std::string> library_functions(Names& names, const Event& access) {
 
 // Why the race is the library's and harmless; empty if it is the program's.
 std::string_view reason_of(Names& names, const RaceRecord& race) {
-  if (race.first.kind != OpKind::kRead || race.second.kind != OpKind::kWrite) return {};
+  const bool read_then_write = race.first.kind == OpKind::kRead && race.second.kind == OpKind::kWrite;
   const std::vector<std::string> first = library_functions(names, race.first);
   const std::vector<std::string> second = library_functions(names, race.second);
   for (const LibraryRace& known : kLibraryRaces) {
-    const auto reads = [&](const std::string& function) { return is_member(function, known.owner, known.readers); };
-    const auto writes = [&](const std::string& function) { return is_member(function, known.owner, known.writers); };
-    if (std::any_of(first.begin(), first.end(), reads) && std::any_of(second.begin(), second.end(), writes))
-      return known.reason;
+    if (known.read_then_write && !read_then_write) continue;
+    const auto in = [&](const std::vector<std::string>& functions, const auto& members) {
+      return std::any_of(functions.begin(), functions.end(),
+                         [&](const std::string& function) { return is_member(function, known.owner, members); });
+    };
+    const bool either_way = !known.read_then_write && in(second, known.first) && in(first, known.second);
+    if (either_way || (in(first, known.first) && in(second, known.second))) return known.reason;
   }
   return {};
 }

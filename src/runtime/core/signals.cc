@@ -50,7 +50,8 @@ void describe(int number, const siginfo_t* info, TextBuffer& out) {
 // The program counter is at the faulting instruction, not behind a call.
 LocationId location_of_fault(const void* raw_context) {
   const auto* context = static_cast<const ucontext_t*>(raw_context);
-  return location_of(static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]) + 1);
+  const LocationId location = location_of(static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]) + 1);
+  return location != 0 ? location : g.current->accessing;
 }
 
 void on_signal(int number, siginfo_t* info, void* raw_context) {
