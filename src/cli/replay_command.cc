@@ -22,6 +22,7 @@
 #include "report/console.h"
 #include "report/interleaving.h"
 #include "report/json_report.h"
+#include "report/library_races.h"
 #include "report/racy_names.h"
 #include "report/schedule_names.h"
 #include "report/trace_export.h"
@@ -136,6 +137,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   const ExecutionRecord& record = result->record;
   Symbolizer symbolizer;
   Names names(record, symbolizer);
+  const std::vector<std::string> left_out = leave_out_library_races(result->record, names);
 
   ReplayReport report;
   if (is_defect(record.outcome)) report.findings.push_back(describe_outcome(names));
@@ -179,6 +181,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   report.fingerprint = record.fingerprint;
   report.exit_code = verdict.exit_code;
   report.notes = note_texts(result->notes);
+  report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
   for (Finding& finding : report.findings) finding.hash = facts.hash;
   if (verdict.exit_code == kExitCannotTest) report.findings.clear();  // not what was asked for
   if (verdict.verdict == "stopped") {

@@ -134,6 +134,25 @@ const Frame& Names::find_user_frame(LocationId location, ContextId context) {
   return symbolizer_.frames(location).front();
 }
 
+std::vector<Frame> Names::frames_up_to_user(LocationId location, ContextId context) {
+  std::vector<Frame> out;
+  // Yields false at the user's code.
+  const auto add = [&](LocationId at) {
+    for (const Frame& frame : symbolizer_.frames(at)) {
+      if (frame.line != 0 && !frame.in_system_header) return false;
+      out.push_back(frame);
+    }
+    return true;
+  };
+  bool inside = add(location);
+  for (int depth = 0; inside && context != 0 && depth < kMaxStackDepth; ++depth) {
+    const ContextRecord& node = record_.contexts[context];
+    inside = module_slot(node.call) >= record_.modules.size() || add(node.call);
+    context = node.parent;
+  }
+  return out;
+}
+
 std::string Names::place_text(LocationId location, ContextId context) {
   const Frame& frame = user_frame(location, context);
   if (frame.line != 0) return fmt::format("{}:{}", short_path(frame.file, cwd_), frame.line);

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "driver/execution_record.h"
 #include "model/text/canonical_hash.h"
@@ -33,6 +34,8 @@ class Names final : public Namer {
   std::string object_text(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
   const Frame& user_frame(LocationId location, ContextId context);
+  // Innermost first, of the libraries only: ends before the first frame of the user's code.
+  std::vector<Frame> frames_up_to_user(LocationId location, ContextId context);
 
   [[nodiscard]] const ExecutionRecord& record() const { return record_; }
   Symbolizer& symbolizer() { return symbolizer_; }

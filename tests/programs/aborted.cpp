@@ -3,7 +3,7 @@
 //
 // abort from a thread.
 //
-// expect: kind=signal threads=T1 lines=abort message=SIGABRT
+// expect: kind=signal threads=T1 lines=abort message=SIGABRT|abort
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -4,6 +4,7 @@
 // atomic::wait and notify on words of several sizes and on atomic_flag.
 //
 // expect: clean
+// options: --strategy random
 // operations: futex-wait,futex-wake,load,store
 #include <atomic>
 #include <cassert>
@@ -11,6 +12,8 @@
 #include <thread>
 
 namespace {
+
+std::atomic<int> steps{0};
 
 template <typename T>
 void hand_over() {
@@ -21,6 +24,9 @@ void hand_over() {
     assert(word.load() == 1);
     assert(payload == 5);
   });
+  for (int i = 0; i < 12; ++i) {
+    steps.fetch_add(1);  // gives the waiter time to end its spinning and to block
+  }
   payload = 5;
   word.store(1);
   word.notify_one();

@@ -24,7 +24,7 @@ def bad_usage(context: harness.Context) -> None:
     (context.folder / "notes.txt").chmod(0o755)
     table = [
         ("no command", [], ""),
-        ("unknown command", ["rnu"], "run"),
+        ("unknown command", ["rnu"], "rnu"),
         ("missing program", ["run", "./absent"], "absent"),
         ("no program", ["run"], ""),
         ("not an ELF", ["run", "./notes.txt"], "notes.txt"),

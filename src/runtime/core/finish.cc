@@ -102,11 +102,15 @@ void finish_diverged() {
   finish_failure(OutcomeKind::kDiverged, "the plan does not fit", g.current->pending.location);
 }
 
-void note_exit(int status) {
+void note_exit(int status, LocationId location) {
   ExecutionResult& result = g.block->result;
+  record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
   if (result.outcome == OutcomeKind::kNotRun) {
     result.outcome = OutcomeKind::kCompleted;
     result.exit_status = status;
+    result.thread = g.current->index;
+    result.location = location;
+    result.context = g.current->calls.context();
   }
   close_trace();
 }

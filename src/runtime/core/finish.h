@@ -22,8 +22,8 @@ void note_failure(OutcomeKind kind, const char* message, LocationId location);
 // The limit of visible operations is reached: a deadlock when every live thread waits or spins on unchanged values.
 [[noreturn]] void finish_step_limit();
 [[noreturn]] void finish_diverged();
-// The program ends by itself with a status: trace closed, nothing else done.
-void note_exit(int status);
+// The program ends by itself with a status: recorded, trace closed, nothing else done.
+void note_exit(int status, LocationId location);
 
 [[noreturn]] void leave_process(int status);
 

@@ -57,7 +57,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     // Main has left by pthread_exit and this was the last thread: the process ends as if by exit(0).
     g.live = 1;
     g_watch = false;
-    note_exit(0);
+    note_exit(0, 0);
     real().exit(0);
   }
   if (g.live == 1) g_watch = false;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/core/scheduler.h"
 
+#include <utility>
+
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
@@ -80,6 +82,17 @@ void rebuild_ready() {
 OperationView view(const VirtualThread& thread) {
   const Pending& p = thread.pending;
   return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
+}
+
+bool is_excluded(OpKind kind) { return (plan().excluded_classes >> static_cast<unsigned>(op_class(kind)) & 1) != 0; }
+
+// Operations that are no points by --points-exclude are executed as soon as they can be, before anything is decided.
+VirtualThread* next_undecided() {
+  if (plan().excluded_classes == 0) return nullptr;
+  for (std::uint32_t i = 0; i < ready_count; ++i) {
+    if (ready[i]->enabled && is_excluded(ready[i]->pending.kind)) return ready[i];
+  }
+  return nullptr;
 }
 
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
@@ -170,11 +183,15 @@ void switch_to(VirtualThread& next) {
 }
 
 void schedule(bool yields) {
+  // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
+  const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
     if (ready_stale || spinning_count != 0) rebuild_ready();
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
       next = ready[0];
+    } else if ((next = next_undecided()) != nullptr) {
+      // no decision
     } else if (ready_count != 0) {
       next = decide(yields);
       ready_stale = ready_stale || !next->enabled;
@@ -192,6 +209,7 @@ void schedule(bool yields) {
       ready_stale = true;
     }
     switch_to(*next);
+    g.in_handler = in_handler;
     return;
   }
 }
@@ -214,12 +232,9 @@ void point(const Pending& pending) {
   self.had_to_wait = false;
   self.chosen = false;
   if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
+  if (g.in_handler != 0 && pending.enabled == nullptr) return;
   if (pending.enabled != nullptr) ready_stale = true;
-  const bool excluded = (plan().excluded_classes >> static_cast<unsigned>(op_class(pending.kind)) & 1) != 0;
-  if (excluded) {
-    // No point here: go on if the operation can, wait like everybody else if it cannot.
-    if (is_enabled(self)) return;
-  }
+  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
   schedule(pending.kind == OpKind::kYield);
   if (self.pending.enabled != nullptr) ready_stale = true;
   policy->executed(view(self));
@@ -278,7 +293,7 @@ void leave_for_ever() {
 }
 
 void count_unscheduled_event() {
-  if (++same_thread_events < kFairEvents) return;
+  if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
   same_thread_events = 0;
   if (ready_stale || spinning_count != 0) rebuild_ready();
   if (ready_count < 2) return;

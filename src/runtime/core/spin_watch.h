@@ -41,6 +41,8 @@ class SpinWatch {
   }
   // Has re-read without any change for so long that it was set aside at least once.
   [[nodiscard]] bool stuck() const { return count_ != 0 && waits_ != 0; }
+  // Its re-reads are being skipped at the moment.
+  [[nodiscard]] bool stuttering() const { return count_ != 0 && stutters_ != 0; }
   [[nodiscard]] bool active() const { return count_ != 0; }
 
  private:

@@ -20,10 +20,6 @@ using namespace ravel::rt;
 
 namespace {
 
-void record_exit(int status, LocationId location) {
-  record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
-}
-
 [[noreturn]] void fail_assertion(const char* text, const char* file, unsigned line, const char* function, LocationId location) {
   char buffer[kMessageBytes];
   TextBuffer out(buffer, sizeof buffer);
@@ -38,18 +34,15 @@ void record_exit(int status, LocationId location) {
 
 RAVEL_EXPORT void exit(int status) noexcept {
   if (g.in_control) {
-    record_exit(status, RAVEL_CALLER);
-    g.exiting = true;
-    note_exit(status);
+    note_exit(status, RAVEL_CALLER);
   }
   real().exit(status);
   __builtin_unreachable();
 }
 
 RAVEL_EXPORT void _exit(int status) {
-  if (g.in_control) {
-    record_exit(status, RAVEL_CALLER);
-    note_exit(status);
+  if (g.in_control && raw_syscall(SYS_getpid) == g.process) {
+    note_exit(status, RAVEL_CALLER);
   }
   for (;;) raw_syscall(SYS_exit_group, status);
 }
@@ -58,8 +51,7 @@ RAVEL_EXPORT void _Exit(int status) noexcept { _exit(status); }
 
 RAVEL_EXPORT void quick_exit(int status) noexcept {
   if (g.in_control) {
-    record_exit(status, RAVEL_CALLER);
-    note_exit(status);
+    note_exit(status, RAVEL_CALLER);
   }
   real().quick_exit(status);
   __builtin_unreachable();
@@ -73,7 +65,7 @@ RAVEL_EXPORT void abort() noexcept {
       finish_failure(OutcomeKind::kException, buffer, thrown_at != 0 ? thrown_at : RAVEL_CALLER);
     }
     g.block->result.signal = SIGABRT;
-    finish_failure(OutcomeKind::kSignal, "abort() was called", RAVEL_CALLER);
+    finish_failure(OutcomeKind::kSignal, "SIGABRT: abort() was called", RAVEL_CALLER);
   }
   real().abort();
   __builtin_unreachable();
