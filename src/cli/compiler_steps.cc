@@ -21,23 +21,33 @@ bool one_of(std::string_view text, const std::array<std::string_view, N>& list) 
 
 // Options whose value is the next argument.
 constexpr std::array<std::string_view, 35> kWithValue = {
-    "-o",          "-x",       "-I",         "-L",            "-D",       "-U",        "-l",
-    "-include",    "-imacros", "-iquote",    "-isystem",      "-iprefix", "-idirafter", "-iwithprefix",
-    "-isysroot",   "-MF",      "-MT",        "-MQ",           "-Xlinker", "-Xassembler", "-Xpreprocessor",
-    "-Xclang",     "-mllvm",   "-target",    "-T",            "-u",       "-z",        "-e",
-    "-A",          "-B",       "-aux-info",  "--param",       "-wrapper", "--sysroot", "-dumpdir"};
+    "-o",        "-x",       "-I",        "-L",       "-D",       "-U",          "-l",
+    "-include",  "-imacros", "-iquote",   "-isystem", "-iprefix", "-idirafter",  "-iwithprefix",
+    "-isysroot", "-MF",      "-MT",       "-MQ",      "-Xlinker", "-Xassembler", "-Xpreprocessor",
+    "-Xclang",   "-mllvm",   "-target",   "-T",       "-u",       "-z",          "-e",
+    "-A",        "-B",       "-aux-info", "--param",  "-wrapper", "--sysroot",   "-dumpdir"};
 
 // Options that only the linker understands: left out when compiling, so that clang does not warn of unused ones.
 constexpr std::array<std::string_view, 6> kLinkWithValue = {"-L", "-l", "-Xlinker", "-T", "-u", "-z"};
-constexpr std::array<std::string_view, 13> kLinkAlone = {
-    "-shared", "-rdynamic", "-s", "-pie", "-no-pie", "-nostartfiles", "-nodefaultlibs", "-nostdlib",
-    "-static-libgcc", "-static-libstdc++", "-symbolic", "-r", "-nolibc"};
+constexpr std::array<std::string_view, 13> kLinkAlone = {"-shared",
+                                                         "-rdynamic",
+                                                         "-s",
+                                                         "-pie",
+                                                         "-no-pie",
+                                                         "-nostartfiles",
+                                                         "-nodefaultlibs",
+                                                         "-nostdlib",
+                                                         "-static-libgcc",
+                                                         "-static-libstdc++",
+                                                         "-symbolic",
+                                                         "-r",
+                                                         "-nolibc"};
 
 // Options that ask the compiler something or stop before linking.
 constexpr std::array<std::string_view, 6> kStopBeforeLink = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"};
 
-constexpr std::array<std::string_view, 16> kSourceSuffixes = {".c",  ".cc", ".cpp", ".cxx", ".c++", ".C",  ".cp",  ".CPP",
-                                                              ".i",  ".ii", ".s",   ".S",   ".sx",  ".m",  ".mm", ".cppm"};
+constexpr std::array<std::string_view, 16> kSourceSuffixes = {
+    ".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP", ".i", ".ii", ".s", ".S", ".sx", ".m", ".mm", ".cppm"};
 constexpr std::array<std::string_view, 8> kHeaderSuffixes = {".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".hp", ".tcc"};
 
 std::string_view suffix_of(std::string_view path) {
@@ -68,7 +78,7 @@ struct Parsed {
   std::string output;
   bool stops_before_link = false;
   bool relocatable = false;
-  bool has_level = false;       // some -O
+  bool has_level = false;            // some -O
   bool writes_dependencies = false;  // -MD, -MMD
   bool names_dependencies = false;   // -MF
   bool names_target = false;         // -MT, -MQ
@@ -97,7 +107,8 @@ Role role_of_option(std::string_view word) {
     return Role::kDependency;
   }
   if (one_of(word, kLinkAlone) || one_of(word, kLinkWithValue)) return Role::kLinkOption;
-  if (starts_with(word, "-Wl,") || starts_with(word, "-fuse-ld") || starts_with(word, "-L") || starts_with(word, "-l")) {
+  if (starts_with(word, "-Wl,") || starts_with(word, "-fuse-ld") || starts_with(word, "-L") ||
+      starts_with(word, "-l")) {
     return Role::kLinkOption;
   }
   return Role::kOption;
@@ -126,9 +137,11 @@ Result<Parsed> parse(const std::vector<std::string>& args) {
       continue;
     }
     if (word == "-static" || word == "-static-pie" || word == "--static") {
-      return usage_error("static linking is not supported", word, "link dynamically: the runtime has to stand before libc");
+      return usage_error("static linking is not supported", word,
+                         "link dynamically: the runtime has to stand before libc");
     }
-    if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf") continue;  // see docs/cli.md
+    if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf")
+      continue;  // see docs/cli.md
     item.role = role_of_option(word);
     item.words = {word};
     if (one_of(word, kWithValue)) {
@@ -230,7 +243,8 @@ Result<std::vector<std::string>> take_wrapper_options(std::vector<std::string> a
       kept.push_back(std::move(args[i]));
     }
   }
-  if (setup.compiler.empty()) return usage_error("empty compiler name", "--compiler", "name a compiler, for example clang++");
+  if (setup.compiler.empty())
+    return usage_error("empty compiler name", "--compiler", "name a compiler, for example clang++");
   return kept;
 }
 

@@ -8,18 +8,22 @@
 
 #include "driver/plan_store.h"
 #include "driver/replay.h"
+#include "engine/findings.h"
 #include "report/plan_builder.h"
 
 namespace ravel {
 namespace {
 
-bool same_place(const SourcePlace& a, const SourcePlace& b) {
-  return a.file == b.file && a.line == b.line && a.function == b.function;
-}
-
 bool same_finding(const Finding& a, const Finding& b) {
   if (a.kind != b.kind) return false;
-  return a.kind == OutcomeKind::kDataRace ? a.message == b.message : same_place(a.location, b.location) && a.message == b.message;
+  if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
+  return a.place == b.place && a.message == b.message && a.details == b.details;
+}
+
+void add_once(std::vector<Finding>& list, Finding finding) {
+  const bool known =
+      std::any_of(list.begin(), list.end(), [&](const Finding& other) { return same_finding(other, finding); });
+  if (!known) list.push_back(std::move(finding));
 }
 
 ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campaign, const FoundSeed& seed) {
@@ -45,7 +49,9 @@ class Confirmer {
     if (!result) return tl::make_unexpected(result.error());
     const ExecutionRecord& record = result->record;
     const bool race = seed.kind == OutcomeKind::kDataRace;
-    if (race ? record.races.empty() : record.outcome != seed.kind) {
+    const bool raced = std::any_of(record.races.begin(), record.races.end(),
+                                   [&](const RaceRecord& entry) { return race_key(entry) == seed.key; });
+    if (race ? !raced : record.outcome != seed.kind) {
       out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
                                                outcome_name(seed.kind), seed.execution, seed.shard,
                                                outcome_name(record.outcome)));
@@ -55,10 +61,12 @@ class Confirmer {
     const std::uint64_t hash = canonical_hash_of(record, names);
     std::vector<Finding> found;
     if (race) {
-      for (const RaceRecord& entry : record.races) found.push_back(describe_race(names, entry));
+      for (const RaceRecord& entry : record.races) {
+        if (race_key(entry) == seed.key) add_once(found, describe_race(names, entry));
+      }
     } else {
       found.push_back(describe_outcome(names));
-      for (const RaceRecord& entry : record.races) found[0].related.push_back(describe_race(names, entry));
+      for (const RaceRecord& entry : record.races) add_once(found[0].related, describe_race(names, entry));
     }
     for (Finding& finding : found) {
       if (is_known(finding)) continue;
@@ -66,7 +74,7 @@ class Confirmer {
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;
       const PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed};
-      finding.seed_string = build_seed_string(origin, seed.plan.prefix_segments == 0);
+      finding.seed_string = build_seed_string(origin, policy_decides(replay, record));
       auto path = save_plan(options_.output, build_plan(origin, finding, names));
       if (!path) return tl::make_unexpected(path.error());
       finding.plan = *path;
@@ -78,15 +86,17 @@ class Confirmer {
   Confirmed take() { return std::move(out_); }
 
  private:
-  // Two seeds may lead to the same words; a race that a failure has already told of is not told twice.
+  // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
+  static bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) {
+    replay.prefix.clear();
+    const auto again = run_replay(replay);
+    return again && again->record.outcome == record.outcome && again->record.fingerprint == record.fingerprint;
+  }
+
+  // Two seeds may lead to the same words.
   [[nodiscard]] bool is_known(const Finding& finding) const {
-    for (const Finding& known : out_.findings) {
-      if (same_finding(known, finding)) return true;
-      for (const Finding& related : known.related) {
-        if (same_finding(related, finding)) return true;
-      }
-    }
-    return false;
+    return std::any_of(out_.findings.begin(), out_.findings.end(),
+                       [&](const Finding& known) { return same_finding(known, finding); });
   }
 
   const RunOptions& options_;
@@ -98,10 +108,11 @@ class Confirmer {
 
 }  // namespace
 
-Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
-                                   const CampaignResult& result) {
+Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
+                                   const ProgramImage& image, const CampaignResult& result) {
   std::vector<FoundSeed> seeds = result.found;
-  std::stable_partition(seeds.begin(), seeds.end(), [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
+  std::stable_partition(seeds.begin(), seeds.end(),
+                        [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
   Confirmer confirmer(options, campaign, image);
   for (const FoundSeed& seed : seeds) {
     if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());

@@ -20,7 +20,7 @@ struct Confirmed {
   std::vector<std::string> not_confirmed;
 };
 
-Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
-                                   const CampaignResult& result);
+Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
+                                   const ProgramImage& image, const CampaignResult& result);
 
 }  // namespace ravel

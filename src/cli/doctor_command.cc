@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// `ravel doctor [PROGRAM]`: can this machine, and this program, be tested? Exit 0 when nothing stands in the way, 3 else.
+// `ravel doctor [PROGRAM]`: can this machine, and this program, be tested? Exit 0 when nothing stands in the way, 3
+// else.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ std::vector<Check> check_program(const ProgramImage& image) {
       "linked with libtsan: link without -fsanitize=thread");
   add(!image.needs("libasan") && !image.needs("libubsan"), Health::kWarning, "other sanitizers", "none",
       "linked with another sanitizer's runtime: its threads and memory are not controlled");
-  add(image.debug_info, Health::kWarning, "debug information", "yes", "none: places are shown as functions; compile with -g");
+  add(image.debug_info, Health::kWarning, "debug information", "yes",
+      "none: places are shown as functions; compile with -g");
   add(!image.setuid, Health::kBad, "set-uid", "no", "yes: refused; remove the bit from a copy");
   add(!image.needs("libgomp"), Health::kWarning, "OpenMP", "not used",
       "libgomp waits in ways Ravel does not control: parallel regions will hang");
@@ -53,12 +55,14 @@ bool print_checks(const std::vector<Check>& checks, const Style& style) {
 
 int doctor_command(const Arguments& args) {
   if (!args.empty() && (args[0] == "--help" || args[0] == "-h")) {
-    fmt::print("usage: ravel doctor [PROGRAM]\n\nChecks this machine, and whether PROGRAM can be tested.\n"
-               "Exit codes: 0 nothing stands in the way, 3 something does.\n");
+    fmt::print(
+        "usage: ravel doctor [PROGRAM]\n\nChecks this machine, and whether PROGRAM can be tested.\n"
+        "Exit codes: 0 nothing stands in the way, 3 something does.\n");
     return kExitClean;
   }
   const std::size_t first = !args.empty() && args[0] == "--" ? 1 : 0;
-  if (args.size() > first + 1) return fail(Error{ErrorKind::kUsage, "more than one program given", args[first + 1], ""});
+  if (args.size() > first + 1)
+    return fail(Error{ErrorKind::kUsage, "more than one program given", args[first + 1], ""});
   const Style style = style_for(ColorMode::kAuto, STDOUT_FILENO);
   fmt::print("machine\n");
   bool good = print_checks(check_machine(), style);

@@ -14,7 +14,6 @@
 namespace ravel {
 namespace {
 
-
 // In the order of PolicyKind.
 constexpr std::string_view kPolicyTexts[] = {
     "no preemption; the seed decides the order of threads",
@@ -45,7 +44,8 @@ void entry(std::string_view name, std::string_view text) {
 
 int list_command(const Arguments& args) {
   if (!args.empty()) {
-    if (args[0] != "--help" && args[0] != "-h") return fail(Error{ErrorKind::kUsage, "unexpected argument", args[0], "`ravel list' takes none"});
+    if (args[0] != "--help" && args[0] != "-h")
+      return fail(Error{ErrorKind::kUsage, "unexpected argument", args[0], "`ravel list' takes none"});
     fmt::print("usage: ravel list\n\nPrints strategies, policies, outcomes and classes of scheduling points.\n");
     return kExitClean;
   }

@@ -31,7 +31,8 @@ std::vector<std::string_view> near_names(std::string_view word, std::span<const 
   for (std::string_view name : names) {
     const bool starts = word.size() >= 2 && name.substr(0, word.size()) == word;
     const std::size_t distance = starts ? 0 : edit_distance(word, name);
-    if (distance <= std::max<std::size_t>(1, std::max(word.size(), name.size()) / 3)) scored.emplace_back(distance, name);
+    if (distance <= std::max<std::size_t>(1, std::max(word.size(), name.size()) / 3))
+      scored.emplace_back(distance, name);
   }
   std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string_view> near;

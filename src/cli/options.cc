@@ -96,7 +96,8 @@ Result<CommandLine> parse_command_line(const CommandSyntax& syntax, std::span<co
 std::string help_text(const CommandSyntax& syntax, std::span<const BoundOption> options) {
   std::string text = fmt::format("usage: ravel {} {}\n\n{}\n\n", syntax.command, syntax.usage, syntax.about);
   for (const BoundOption& option : options) {
-    const std::string left = option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
+    const std::string left =
+        option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
     text += fmt::format("  {:<28} {}\n", left, option.help);
   }
   return text;

@@ -55,7 +55,8 @@ template <class Options>
 std::vector<BoundOption> bind_options(std::span<const OptionRow<Options>> rows, Options& options) {
   std::vector<BoundOption> bound;
   for (const auto& row : rows) {
-    bound.push_back({row.name, row.value, row.help, [&options, set = row.set](const std::string& v) { return set(options, v); }});
+    bound.push_back(
+        {row.name, row.value, row.help, [&options, set = row.set](const std::string& v) { return set(options, v); }});
   }
   return bound;
 }

@@ -31,7 +31,8 @@ std::string redirected_stdin() {
   std::error_code error;
   const std::string path = std::filesystem::read_symlink("/proc/self/fd/0", error).string();
   struct stat named {};
-  const bool same = !error && stat(path.c_str(), &named) == 0 && named.st_ino == about.st_ino && named.st_dev == about.st_dev;
+  const bool same =
+      !error && stat(path.c_str(), &named) == 0 && named.st_ino == about.st_ino && named.st_dev == about.st_dev;
   return same ? path : std::string{};
 }
 

@@ -143,7 +143,12 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
       report.findings[0].related.push_back(std::move(found));
     }
   }
-  ReplayFacts facts{source.plan ? &*source.plan : nullptr, same_build, *result, canonical_hash_of(record, names), {}, {},
+  ReplayFacts facts{source.plan ? &*source.plan : nullptr,
+                    same_build,
+                    *result,
+                    canonical_hash_of(record, names),
+                    {},
+                    {},
                     arguments.then.has_value()};
   if (!report.findings.empty()) facts.place = report.findings[0].place;
   if (source.plan) {
@@ -220,7 +225,8 @@ int replay_command(const Arguments& args) {
     }
   } else if (source->seed->build_tag != 0 && source->seed->build_tag != build_tag_of(image->build_id)) {
     same_build = false;
-    fmt::print(stderr, "ravel: warning: the seed string was made for another build of the program; use the plan file\n");
+    fmt::print(stderr,
+               "ravel: warning: the seed string was made for another build of the program; use the plan file\n");
   }
   if (arguments.gdb) return debug(std::move(replay), arguments);
   return replay_and_tell(*source, arguments, *image, replay, same_build);

@@ -67,18 +67,22 @@ ReplayVerdict judge_replay(const ReplayFacts& facts) {
 
   if (!facts.same_build && !same_hash && !same_failure) {
     if (facts.misfit) return diverged("the plan is for a different program: " + *facts.misfit);
-    if (plan.schedule.empty()) return diverged("the plan is for a different program: the trace differs from the first event on");
+    if (plan.schedule.empty())
+      return diverged("the plan is for a different program: the trace differs from the first event on");
   }
   if (facts.same_build && !same_kind) {
     return diverged(fmt::format("expected {}, found {}: the program is not deterministic under Ravel",
                                 outcome_name(plan.outcome), found));
   }
   if (defect) {
-    if (!same_kind) return {kExitDefect, "reproduced", fmt::format("another defect: expected {}, found {}", outcome_name(plan.outcome), found)};
+    if (!same_kind)
+      return {kExitDefect, "reproduced",
+              fmt::format("another defect: expected {}, found {}", outcome_name(plan.outcome), found)};
     return {kExitDefect, "reproduced", same_hash ? "" : "same defect, but the trace differs from the recorded one"};
   }
   if (facts.same_build && !same_hash) return diverged("the trace differs from the recorded one");
-  return {kExitClean, "clean", expects_defect ? fmt::format("the recorded {} did not happen", outcome_name(plan.outcome)) : ""};
+  return {kExitClean, "clean",
+          expects_defect ? fmt::format("the recorded {} did not happen", outcome_name(plan.outcome)) : ""};
 }
 
 }  // namespace ravel

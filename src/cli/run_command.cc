@@ -22,11 +22,11 @@
 namespace ravel {
 namespace {
 
-constexpr CommandSyntax kSyntax = {
-    "run", "[options] [--] PROGRAM [ARGUMENTS...]",
-    "Explores schedules of PROGRAM until a defect is found or the budget ends.\n"
-    "Exit codes: 0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 budget ended before a guarantee,\n"
-    "130 interrupted."};
+constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]",
+                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.\n"
+                                   "Exit codes: 0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 "
+                                   "budget ended before a guarantee,\n"
+                                   "130 interrupted."};
 
 CampaignOptions campaign_options(const RunOptions& options, const Arguments& program, const ProgramImage& image) {
   CampaignOptions campaign;
@@ -49,8 +49,9 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  std::string text = fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n", grouped(campaign.executions),
-                                 campaign.seconds, rate_text(rate), report.strategy, report.seed);
+  std::string text =
+      fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n", grouped(campaign.executions),
+                  campaign.seconds, rate_text(rate), report.strategy, report.seed);
   if (!report.findings.empty()) return text;
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
@@ -62,6 +63,17 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   return text;
 }
 
+// A failure leads; races that were part of it are only named after it.
+bool told_already(const RunReport& report, const Finding& race) {
+  if (race.kind != OutcomeKind::kDataRace) return false;
+  for (const Finding& finding : report.findings) {
+    for (const Finding& related : finding.related) {
+      if (related.identity == race.identity) return true;
+    }
+  }
+  return false;
+}
+
 void print_report(const RunReport& report, const Verdict& verdict, const RunOptions& options) {
   ConsoleOptions console;
   console.style = style_for(options.color, STDOUT_FILENO);
@@ -69,7 +81,9 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   const bool json_on_stdout = options.json == "-";
   std::FILE* out = json_on_stdout ? stderr : stdout;
   if (!options.quiet) fmt::print(out, "{}", summary(report, verdict, console.style));
-  for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
+  for (const Finding& finding : report.findings) {
+    fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
+  }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (!options.quiet && !report.campaign.strategy_note.empty()) {
     fmt::print(out, "{}\n", printable_line(report.campaign.strategy_note));
@@ -113,7 +127,8 @@ int run_command(const Arguments& args) {
     fmt::print("{}", help_text(kSyntax, bound));
     return kExitClean;
   }
-  if (line->program.empty()) return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (line->program.empty())
+    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
   if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
     return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
   }
@@ -135,8 +150,12 @@ int run_command(const Arguments& args) {
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
 
   const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
-  const VerdictInput input{report.campaign,         confirmed->findings.size(),          confirmed->not_confirmed.size(),
-                           row != nullptr && row->exhaustive, options.allow_vacuous, options.verify};
+  const VerdictInput input{report.campaign,
+                           confirmed->findings.size(),
+                           confirmed->not_confirmed.size(),
+                           row != nullptr && row->exhaustive,
+                           options.allow_vacuous,
+                           options.verify};
   const Verdict verdict = judge(input);
   report.program = image->path;
   report.arguments.assign(line->program.begin() + 1, line->program.end());

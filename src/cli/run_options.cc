@@ -19,7 +19,8 @@ namespace {
 constexpr char kNotANumber[] = "not a number in range";
 
 template <class T>
-std::string set_number(T& field, const std::string& value, std::uint64_t least = 0, std::uint64_t most = ~std::uint64_t{0}) {
+std::string set_number(T& field, const std::string& value, std::uint64_t least = 0,
+                       std::uint64_t most = ~std::uint64_t{0}) {
   const auto number = number_of<std::uint64_t>(value, most);
   if (!number || *number < least) return kNotANumber;
   field = static_cast<T>(*number);
@@ -117,13 +118,12 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
-    {"--allow-vacuous", "", "exit 0 when there was nothing to test",
-     set_flag<&RunOptions::allow_vacuous>},
+    {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},
-    {"--jobs", "N", "worker processes side by side (default 1)", [](R& o, S v) { return set_number(o.jobs, v, 1, 256); }},
-    {"--output", "DIR", "where plans are saved (default .ravel)",
-     set_path<&RunOptions::output>},
+    {"--jobs", "N", "worker processes side by side (default 1)",
+     [](R& o, S v) { return set_number(o.jobs, v, 1, 256); }},
+    {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
     {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},

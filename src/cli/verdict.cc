@@ -11,7 +11,8 @@ namespace {
 
 // The first reason why the executions showed nothing; empty if they did.
 std::string vacuity(const CampaignResult& campaign) {
-  if (campaign.executions == 0) return "no execution was finished: raise --time, or see whether the program starts at all";
+  if (campaign.executions == 0)
+    return "no execution was finished: raise --time, or see whether the program starts at all";
   if (campaign.callouts == 0) {
     return "nothing is instrumented: compile the sources with `ravel c++', not only the link step";
   }
@@ -45,7 +46,8 @@ Verdict judge(const VerdictInput& input) {
   }
   if (input.verify && campaign.mismatches > 0) {
     verdict.exit_code = kExitCannotTest;
-    verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel", campaign.mismatches);
+    verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel",
+                                 campaign.mismatches);
     return verdict;
   }
   if (std::string why = vacuity(campaign); !why.empty()) {

@@ -31,8 +31,8 @@ void FastTrack::begin() {
   truncated_ = false;
 }
 
-std::uint32_t FastTrack::keep(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell,
-                              std::uint8_t mask) {
+FastTrack::Access FastTrack::access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell,
+                                       std::uint8_t mask) {
   Access access{};
   access.tick = epoch.tick;
   access.slot = epoch.slot & ((1u << kSlotBits) - 1);
@@ -46,6 +46,10 @@ std::uint32_t FastTrack::keep(const Event& e, std::uint64_t sequence, Epoch epoc
   access.bits = e.bits;
   const std::int64_t start = static_cast<std::int64_t>(e.offset) - cell;
   access.start = static_cast<std::int8_t>(start < -128 ? -128 : start);
+  return access;
+}
+
+std::uint32_t FastTrack::keep(const Access& access) {
   const std::uint32_t index = accesses_.add(access);
   if (index == 0) truncated_ = true;
   return index;
@@ -102,7 +106,8 @@ void FastTrack::report(const Access& first, const Event& e, std::uint64_t sequen
 }
 
 // Reports what races with `e` on the masked bytes; forgets what `e` replaces.
-void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence, AccessClass cls, std::uint8_t mask) {
+void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
+                              std::uint8_t mask) {
   std::uint32_t* link = &cell.accesses;
   while (*link != 0) {
     const std::uint32_t index = *link;
@@ -112,7 +117,7 @@ void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence
       continue;
     }
     const AccessClass old_class = class_of(old.kind, old.bits);
-    const bool ordered = causality_.ordered({old.slot, old.tick}, e.thread);
+    const bool ordered = old.slot == epoch.slot || causality_.ordered({old.slot, old.tick}, e.thread);
     if (!ordered && conflict(old_class, cls)) {
       report(old, e, sequence, static_cast<std::uint32_t>(cell.key), static_cast<std::uint8_t>(old.mask & mask));
     }
@@ -130,19 +135,24 @@ void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence
 
 void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
                       std::uint8_t mask) {
+  const auto offset = static_cast<std::uint32_t>(cell.key);
   if (cell.accesses != 0) {
-    // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
-    const Access& last = accesses_[cell.accesses];
-    if (last.slot == epoch.slot && last.tick == epoch.tick && (mask & ~last.mask) == 0 &&
-        class_of(last.kind, last.bits) == cls) {
-      return;
+    Access& last = accesses_[cell.accesses];
+    if (last.slot == epoch.slot) {
+      const AccessClass last_class = class_of(last.kind, last.bits);
+      // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
+      if (last.tick == epoch.tick && (mask & ~last.mask) == 0 && last_class == cls) return;
+      // Memory of one thread: one record, always its latest.
+      if (last.next == 0 && last.mask == mask && replaces(cls, last_class)) {
+        last = access_of(e, sequence, epoch, offset, mask);
+        return;
+      }
     }
-    check_against(cell, e, sequence, cls, mask);
+    check_against(cell, e, sequence, epoch, cls, mask);
   }
-  const std::uint32_t index = keep(e, sequence, epoch, static_cast<std::uint32_t>(cell.key), mask);
-  if (index == 0) return;
-  accesses_[index].next = cell.accesses;
-  cell.accesses = index;
+  Access access = access_of(e, sequence, epoch, offset, mask);
+  access.next = cell.accesses;
+  if (const std::uint32_t index = keep(access)) cell.accesses = index;
 }
 
 void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch) {
@@ -153,14 +163,14 @@ void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch)
   }
   for (std::uint32_t i = object->cells; i != 0;) {
     Cell& cell = cells_[i];
-    check_against(cell, e, sequence, AccessClass::kPlainWrite, 0xff);  // leaves none
+    check_against(cell, e, sequence, epoch, AccessClass::kPlainWrite, 0xff);  // leaves none
     index_.erase(cell.key);
     const std::uint32_t next = cell.next_in_object;
     cells_.remove(i);
     i = next;
   }
   object->cells = 0;
-  if (object->freed == 0) object->freed = keep(e, sequence, epoch, 0, 0xff);
+  if (object->freed == 0) object->freed = keep(access_of(e, sequence, epoch, 0, 0xff));
 }
 
 void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {

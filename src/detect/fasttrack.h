@@ -86,9 +86,11 @@ class FastTrack {
   void access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls);
   void free_object(const Event& e, std::uint64_t sequence, Epoch epoch);
   std::uint32_t cell_at(std::uint64_t key);
-  std::uint32_t keep(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell, std::uint8_t mask);
+  static Access access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell, std::uint8_t mask);
+  std::uint32_t keep(const Access& access);
   void touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls, std::uint8_t mask);
-  void check_against(Cell& cell, const Event& e, std::uint64_t sequence, AccessClass cls, std::uint8_t mask);
+  void check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
+                     std::uint8_t mask);
   void report(const Access& first, const Event& e, std::uint64_t sequence, std::uint32_t cell, std::uint8_t mask);
 
   Causality& causality_;

@@ -5,6 +5,9 @@
 namespace ravel {
 namespace {
 
+// More threads and locations than this in eight bytes: taken as shared without looking, so that the search stays short.
+constexpr std::uint32_t kMostInCell = 128;
+
 CausalityOptions lifecycle_options() {
   CausalityOptions options;
   options.max_clock_nodes = 1u << 19;
@@ -33,9 +36,11 @@ void SharedLocations::begin() {
 
 void SharedLocations::touch(std::uint32_t& list, const Event& e, Epoch epoch, AccessClass cls, std::uint8_t mask) {
   std::uint32_t mine = 0;
+  std::uint32_t length = 0;
   bool shared = false;
   for (std::uint32_t i = list; i != 0; i = accesses_[i].next) {
     Access& old = accesses_[i];
+    ++length;
     if (old.epoch.slot == epoch.slot && old.location == e.location && old.cls == cls) {
       mine = i;
       continue;
@@ -47,6 +52,10 @@ void SharedLocations::touch(std::uint32_t& list, const Event& e, Epoch epoch, Ac
       old.told = 1;
       sink_.on_location(old.location);
     }
+  }
+  if (mine == 0 && length >= kMostInCell) {
+    if (!is_atomic(cls)) sink_.on_location(e.location);
+    return;
   }
   if (mine == 0) {
     mine = accesses_.add({epoch, e.location, list, 0, cls, 0});

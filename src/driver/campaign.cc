@@ -23,7 +23,8 @@ constexpr int kPollMilliseconds = 2;
 constexpr std::chrono::milliseconds kListenEvery{200};
 
 template <class T>
-std::vector<T> copy_from_arena(const SharedBlock& block, std::uint64_t offset, std::uint64_t count, std::uint64_t limit) {
+std::vector<T> copy_from_arena(const SharedBlock& block, std::uint64_t offset, std::uint64_t count,
+                               std::uint64_t limit) {
   if (count > limit || offset > kArenaBytes || (kArenaBytes - offset) / sizeof(T) < count) return {};
   std::vector<T> out(count);
   if (count != 0) std::memcpy(out.data(), block.arena + offset, count * sizeof(T));
@@ -67,7 +68,8 @@ class Shard {
     if (ended) return finish(remaining);
     session_->bound_capture();
     const SharedBlock& block = session_->block();
-    const SessionFacts facts{false, session_->runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
+    const SessionFacts facts{false, session_->runtime_ready(),
+                             block.progress.executions.load(std::memory_order_relaxed),
                              block.result.steps.load(std::memory_order_relaxed)};
     if (stop_now && !stopped_) {
       session_->request_stop();
@@ -123,7 +125,8 @@ class Shard {
     }
     // The zygote died underneath us. Keep what it had found and begin again, once.
     if (restarted_) {
-      trouble_ = fmt::format("the zygote died twice (last status {:#x}); the campaign ended early", session_->wait_status());
+      trouble_ =
+          fmt::format("the zygote died twice (last status {:#x}); the campaign ended early", session_->wait_status());
       over_ = true;
       return false;
     }
@@ -232,8 +235,9 @@ Result<CampaignResult> run_campaign(const CampaignOptions& options, const Progre
       const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(now - start);
       remaining.time = std::max(std::chrono::milliseconds(1), remaining.time - used);
     }
-    const bool stop_now = !options.keep_going && options.jobs > 1 &&
-                          std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->has_ending_finding(); });
+    const bool stop_now =
+        !options.keep_going && options.jobs > 1 &&
+        std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->has_ending_finding(); });
     running = false;
     for (const auto& shard : shards) {
       auto more = shard->step(stop_now, remaining);

@@ -60,7 +60,7 @@ struct CampaignResult {
   double seconds = 0;
   bool complete = false;
   bool interrupted = false;
-  std::string trouble;  // a zygote that died twice, a worker that had to be killed: said, not hidden
+  std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
   std::vector<FoundSeed> found;  // one per key, in the order of discovery
 };
 

@@ -58,6 +58,7 @@ struct ExecutionRecord {
   std::vector<Segment> schedule;
   std::vector<WaitingRecord> waiting;
   std::vector<RaceRecord> races;
+  std::vector<std::string> object_names;  // of a trace that was written by hand; else empty
   std::string stdout_text;
   std::string stderr_text;
 

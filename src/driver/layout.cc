@@ -25,7 +25,8 @@ Result<std::string> find_beside_tool(const char* const* candidates, const char* 
 
 Result<std::string> runtime_directory() {
   static const char* const candidates[] = {"../lib/libravel_rt.so", "../lib/ravel/libravel_rt.so",
-                                           "../lib/x86_64-linux-gnu/libravel_rt.so", "../lib64/libravel_rt.so", nullptr};
+                                           "../lib/x86_64-linux-gnu/libravel_rt.so", "../lib64/libravel_rt.so",
+                                           nullptr};
   auto path = find_beside_tool(candidates, kRuntimeName);
   if (!path) return path;
   return fs::path(*path).parent_path().string();

@@ -10,18 +10,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 #include "driver/layout.h"
 #include "driver/program_image.h"
 
 namespace ravel {
 namespace {
 
-constexpr unsigned long kHwcap2Fsgsbase = 1ul << 1;   // asm/hwcap2.h
-constexpr unsigned long kArchShstkStatus = 0x5005;    // asm/prctl.h, since Linux 6.6
+constexpr unsigned long kHwcap2Fsgsbase = 1ul << 1;  // asm/hwcap2.h
+constexpr unsigned long kArchShstkStatus = 0x5005;   // asm/prctl.h, since Linux 6.6
 
 Check check_fsgsbase() {
-  if ((getauxval(AT_HWCAP2) & kHwcap2Fsgsbase) != 0) return {Health::kGood, "FSGSBASE", "available: fast switches between threads"};
+  if ((getauxval(AT_HWCAP2) & kHwcap2Fsgsbase) != 0)
+    return {Health::kGood, "FSGSBASE", "available: fast switches between threads"};
   return {Health::kWarning, "FSGSBASE", "not available: each switch between threads costs a system call"};
 }
 
@@ -36,7 +36,8 @@ Check check_personality() {
   int status = 1;
   if (child > 0) waitpid(child, &status, 0);
   if (status == 0) return {Health::kGood, "address layout", "can be fixed (personality)"};
-  return {Health::kWarning, "address layout", "cannot be fixed here: programs that use addresses as data may differ between runs"};
+  return {Health::kWarning, "address layout",
+          "cannot be fixed here: programs that use addresses as data may differ between runs"};
 }
 
 Check check_ptrace() {
@@ -55,7 +56,8 @@ Check check_shadow_stack() {
   unsigned long status = 0;
   const long code = syscall(SYS_arch_prctl, kArchShstkStatus, &status);
   if (code == 0 && (status & 1) != 0) {
-    return {Health::kBad, "CET shadow stacks", "on: switching stacks will fault; run with GLIBC_TUNABLES=glibc.cpu.x86_shstk=off"};
+    return {Health::kBad, "CET shadow stacks",
+            "on: switching stacks will fault; run with GLIBC_TUNABLES=glibc.cpu.x86_shstk=off"};
   }
   return {Health::kGood, "CET shadow stacks", "off"};
 }
@@ -80,8 +82,15 @@ Check check_runtime() {
 }  // namespace
 
 std::vector<Check> check_machine() {
-  return {check_runtime(),  check_cpus(),      check_fsgsbase(), check_personality(), check_shadow_stack(),
-          check_ptrace(),   check_compiler("g++", true), check_compiler("gcc", false), check_compiler("clang++", false)};
+  return {check_runtime(),
+          check_cpus(),
+          check_fsgsbase(),
+          check_personality(),
+          check_shadow_stack(),
+          check_ptrace(),
+          check_compiler("g++", true),
+          check_compiler("gcc", false),
+          check_compiler("clang++", false)};
 }
 
 }  // namespace ravel

@@ -60,7 +60,8 @@ Result<std::string> read_all(int fd, const std::string& name) {
 std::string name_of_program(const std::string& path) {
   std::string name = path.substr(path.rfind('/') + 1);
   for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     if (!plain) c = '_';
   }
   return name.empty() || name[0] == '.' ? "program" : name;
@@ -104,7 +105,8 @@ Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
       const auto other = parse_plan(*text, shown);
       if (!other || !same_defect(*other, plan)) continue;
     }
-    if (auto written = replace(dir.get(), file, write_plan(plan), shown); !written) return tl::make_unexpected(written.error());
+    if (auto written = replace(dir.get(), file, write_plan(plan), shown); !written)
+      return tl::make_unexpected(written.error());
     return shown;
   }
   return usage_error("too many plans", folder, "remove old ones");

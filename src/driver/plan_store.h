@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // The folder of saved plans (.ravel): made with mode 0700, files opened without following links, so that a folder
-// somebody else prepared cannot redirect what we write. Files are NAME-1.plan, NAME-2.plan, ...; a finding that is there
-// already keeps its number, another one never overwrites it.
+// somebody else prepared cannot redirect what we write. Files are NAME-1.plan, NAME-2.plan, ...; a finding that is
+// there already keeps its number, another one never overwrites it.
 #pragma once
 
 #include <string>

@@ -135,7 +135,8 @@ std::string hash_of_file(const MappedFile& file) {
 bool ProgramImage::needs(std::string_view library) const {
   return std::any_of(needed.begin(), needed.end(), [&](const std::string& entry) {
     const std::size_t slash = entry.rfind('/');
-    const std::string_view name = slash == std::string::npos ? std::string_view(entry) : std::string_view(entry).substr(slash + 1);
+    const std::string_view name =
+        slash == std::string::npos ? std::string_view(entry) : std::string_view(entry).substr(slash + 1);
     return name.substr(0, library.size()) == library;
   });
 }
@@ -153,7 +154,8 @@ Result<std::string> find_program(const std::string& name) {
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
     const fs::path candidate = fs::path(std::string(rest.substr(0, colon))) / name;
-    if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, error)) return fs::absolute(candidate, error).string();
+    if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, error))
+      return fs::absolute(candidate, error).string();
     rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
   }
   return usage_error("no such program", name, fs::exists(name, error) ? "write ./" + name : "it is not in PATH");
@@ -175,7 +177,8 @@ Result<ProgramImage> read_program(const std::string& path) {
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) {
     return usage_error("not a 64-bit x86 program", path, "Ravel runs x86-64 programs only");
   }
-  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) return usage_error("not an executable", path, "link it first");
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+    return usage_error("not an executable", path, "link it first");
   if (access(path.c_str(), X_OK) != 0) return usage_error("not executable", path, "chmod +x it, or name another file");
 
   ProgramImage image;
@@ -189,7 +192,8 @@ Result<ProgramImage> read_program(const std::string& path) {
       Elf64_Phdr segment;
       if (!file.read(header.e_phoff + std::uint64_t{i} * sizeof(Elf64_Phdr), segment)) break;
       segments.all.push_back(segment);
-      if (segment.p_type == PT_LOAD) image.link_base = std::min<std::uint64_t>(image.link_base, segment.p_vaddr & ~0xfffull);
+      if (segment.p_type == PT_LOAD)
+        image.link_base = std::min<std::uint64_t>(image.link_base, segment.p_vaddr & ~0xfffull);
     }
   }
   if (segments.all.empty()) return usage_error("damaged ELF program", path, "build it again");
@@ -209,7 +213,8 @@ Result<ProgramImage> testable_program(const std::string& name) {
   if (!path) return tl::make_unexpected(path.error());
   auto image = read_program(*path);
   if (!image) return image;
-  if (image->setuid) return usage_error("set-uid and set-gid programs are refused", *path, "remove the bit from a copy of it");
+  if (image->setuid)
+    return usage_error("set-uid and set-gid programs are refused", *path, "remove the bit from a copy of it");
   if (image->interpreter.empty() || !image->dynamic) {
     return cannot_test("the program is linked statically", *path, "link it dynamically with `ravel c++'");
   }

@@ -15,8 +15,8 @@
 namespace ravel {
 
 struct ProgramImage {
-  std::string path;             // absolute
-  std::string build_id;         // hex; empty if the linker wrote none, then a hash of the file as "file:..."
+  std::string path;                 // absolute
+  std::string build_id;             // hex; empty if the linker wrote none, then a hash of the file as "file:..."
   std::vector<std::string> needed;  // DT_NEEDED
   std::string interpreter;
   bool dynamic = false;

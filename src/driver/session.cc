@@ -28,8 +28,9 @@ struct StartFailure {
   int code = 0;
   int step = 0;  // index into kStepNames
 };
-constexpr const char* kStepNames[] = {"fork", "open standard input", "redirect the output", "change to its folder",
-                                      "pass the control descriptor", "execute"};
+constexpr const char* kStepNames[] = {
+    "fork",   "open standard input", "redirect the output", "change to its folder", "pass the control descriptor",
+    "execute"};
 
 int open_capture(const char* name) {
   const int fd = memfd_create(name, MFD_CLOEXEC);
@@ -57,7 +58,8 @@ int place_control(int memory) {
 
 void no_address_randomisation() {
   const int now = personality(0xffffffff);
-  if (now >= 0) personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);  // containers may refuse; then levels above hold
+  if (now >= 0)
+    personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);  // containers may refuse; then levels above hold
 }
 
 }  // namespace
@@ -140,7 +142,8 @@ Error Session::execute(const std::vector<std::string>& command, const std::strin
   }
   for (int fd : inherited_) fcntl(fd, F_SETFD, 0);
   block().header.owner_pid = 0;  // gdb starts the program: the first process that asks takes control
-  if (place_control(memory_.descriptor()) < 0) return {ErrorKind::kInternal, "cannot pass the control descriptor", "", ""};
+  if (place_control(memory_.descriptor()) < 0)
+    return {ErrorKind::kInternal, "cannot pass the control descriptor", "", ""};
   no_address_randomisation();
   std::vector<char*> argv = pointers(command);
   execvp(argv[0], argv.data());

@@ -45,10 +45,10 @@ class Session {
   // Replaces this process by `command` with the control descriptor ready; returns only on error. For gdb.
   Error execute(const std::vector<std::string>& command, const std::string& cwd);
 
-  SessionState poll();          // reaps; never blocks
-  void request_stop();          // after the present execution
-  void kill();                  // at once, the whole group
-  void kill_child();            // only the process that runs the program now, if it is in our group
+  SessionState poll();  // reaps; never blocks
+  void request_stop();  // after the present execution
+  void kill();          // at once, the whole group
+  void kill_child();    // only the process that runs the program now, if it is in our group
   [[nodiscard]] bool campaign_done() const;
   [[nodiscard]] bool runtime_ready() const;
   // Set when the runtime refused to start, or the program died before it was ready.

@@ -24,7 +24,8 @@ Result<SharedMemory> SharedMemory::create() {
   if (place == MAP_FAILED) {
     const int code = errno;
     close(fd);
-    return internal_error("cannot map the shared memory", std::strerror(code), "raise the address space limit (ulimit -v)");
+    return internal_error("cannot map the shared memory", std::strerror(code),
+                          "raise the address space limit (ulimit -v)");
   }
   // The pages are zero; only members whose initial value is not zero are written, so that the block stays sparse.
   auto* block = static_cast<SharedBlock*>(place);

@@ -13,6 +13,10 @@ constexpr std::size_t kMaxOutputLines = 20;
 constexpr unsigned kColumnWidth = 4;
 constexpr unsigned kMaxColumns = 8;
 
+std::string counted(std::uint64_t n, std::string_view word, std::string_view plural) {
+  return fmt::format("{} {}{}", n, word, n == 1 ? "" : plural);
+}
+
 std::string interleaving_text(const Finding& finding, const Style& style) {
   std::size_t place_width = 0;
   std::size_t label_width = 2;
@@ -67,14 +71,14 @@ std::string output_text(const std::string& name, const std::string& text, const 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
   const Style& style = options.style;
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
-  // An assertion's message ends in its own words; the place follows it.
-  text += fmt::format(" {}", finding.message);
-  if (finding.kind != OutcomeKind::kDataRace) text += fmt::format("  {}", finding.location.text);
-  text += fmt::format("   after {} context switch{}", finding.switches, finding.switches == 1 ? "" : "es");
-  if (finding.preemptions != finding.switches) text += fmt::format(" ({} of them preemptions)", finding.preemptions);
-  text += "\n";
-  if (finding.needs_timeout) text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
-  if (finding.faults != 0) text += fmt::format("  {} injected fault{}\n", finding.faults, finding.faults == 1 ? "" : "s");
+  text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", finding.message) : " " + finding.message;
+  if (finding.kind != OutcomeKind::kDataRace && !finding.location.text.empty()) text += "  " + finding.location.text;
+  text += fmt::format("   after {}, {}\n", counted(finding.switches, "context switch", "es"),
+                      counted(finding.preemptions, "preemption", "s"));
+  if (finding.needs_timeout)
+    text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
+  if (finding.faults != 0)
+    text += fmt::format("  {} injected fault{}\n", finding.faults, finding.faults == 1 ? "" : "s");
   std::string threads;
   for (const FindingThread& thread : finding.threads) {
     threads += fmt::format("{}T{} {}", threads.empty() ? "" : ", ", thread.index, thread.lineage);
@@ -83,19 +87,25 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   if (!threads.empty()) text += fmt::format("  threads: {}\n", threads);
   for (const std::string& line : finding.details) text += fmt::format("  {}\n", printable_line(line));
   if (!finding.interleaving.empty()) text += "\n" + interleaving_text(finding, style);
+  if (!finding.related.empty()) text += "\n";
   for (const Finding& race : finding.related) {
-    text += fmt::format("\n  in the same execution: {} {}\n", outcome_name(race.kind), race.message);
-    for (const std::string& line : race.details) text += fmt::format("    {}\n", printable_line(line));
+    text += fmt::format("  in the same execution: {} {}\n", outcome_name(race.kind), race.message);
   }
   if (options.show_output) {
     text += output_text("stdout", finding.stdout_text, style);
     text += output_text("stderr", finding.stderr_text, style);
   }
   if (!finding.plan.empty()) {
-    text += fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", finding.plan, finding.plan);
+    text +=
+        fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", finding.plan, finding.plan);
   }
   if (!finding.seed_string.empty()) text += fmt::format("seed:       {}\n", finding.seed_string);
   return text;
+}
+
+std::string console_brief(const Finding& finding) {
+  return fmt::format("also found: {} {}\n  reproduce: ravel replay {}\n", outcome_name(finding.kind), finding.message,
+                     finding.plan);
 }
 
 std::string grouped(std::uint64_t number) {

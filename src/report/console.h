@@ -17,6 +17,8 @@ struct ConsoleOptions {
 };
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);
+// Two lines, for races that follow a failure which has told of them.
+std::string console_brief(const Finding& finding);
 // 1284 -> "1 284"
 std::string grouped(std::uint64_t number);
 // 43123.4 -> "43 k"

@@ -47,9 +47,9 @@ CycleReport find_cycle(Names& names) {
       report.threads.push_back(event.thread);
     }
     const std::string object = names.object_text(event.object, event.offset);
-    std::string line = fmt::format("  {} {} {}{}{}", names.thread_label(event.thread),
-                                   names.place_text(event.location, event.context), op_name(event.kind),
-                                   object.empty() ? "" : " ", object);
+    std::string line =
+        fmt::format("  {} {} {}{}{}", names.thread_label(event.thread), names.place_text(event.location, event.context),
+                    op_name(event.kind), object.empty() ? "" : " ", object);
     if (std::find(shown.begin(), shown.end(), line) != shown.end()) continue;
     if (shown.size() == kMaxShown) {
       ++left_out;

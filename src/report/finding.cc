@@ -55,6 +55,7 @@ void add_run_facts(Finding& finding, const ExecutionRecord& record) {
 
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame frame = names.user_frame(location, context);
+  if (location == 0) return {};
   return {names.place_text(location, context), frame.file, frame.line, frame.column, frame.function};
 }
 
@@ -95,7 +96,8 @@ Finding describe_outcome(Names& names) {
   } else {
     threads.push_back(record.thread);
   }
-  const Interleaving interleaving = interesting_events(names);
+  Interleaving interleaving;
+  if (record.outcome != OutcomeKind::kStepLimit) interleaving = interesting_events(names);  // its cycle says it all
   finding.interleaving = interleaving.lines;
   if (record.outcome != OutcomeKind::kDeadlock) {
     threads.insert(threads.end(), interleaving.threads.begin(), interleaving.threads.end());
@@ -113,6 +115,7 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   add_run_facts(finding, record);
   const RaceReport text = explain_race(names, race);
   finding.message = text.message;
+  finding.identity = text.identity;
   finding.details = text.lines;
   add_threads(finding, record, {race.first.thread, race.second.thread});
   finding.location = source_place(names, race.second.location, race.second.context);

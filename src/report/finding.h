@@ -40,7 +40,8 @@ struct InterleavingLine {
 
 struct Finding {
   OutcomeKind kind = OutcomeKind::kNotRun;
-  std::string message;  // one line
+  std::string message;   // one line
+  std::string identity;  // of a race: equal for the same two lines, whichever thread came first
   SourcePlace location;
   PlaceName place;  // the same by lasting names
   std::vector<FindingThread> threads;

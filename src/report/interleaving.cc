@@ -19,25 +19,47 @@ bool changes(OpKind kind) {
 
 bool is_background(OpKind kind) {
   const OpClass cls = op_class(kind);
-  return cls == OpClass::kInternal || cls == OpClass::kHeap || kind == OpKind::kThreadStart || kind == OpKind::kThreadEnd ||
-         kind == OpKind::kFence;
+  return cls == OpClass::kInternal || cls == OpClass::kHeap || kind == OpKind::kThreadStart ||
+         kind == OpKind::kThreadEnd || kind == OpKind::kFence;
 }
 
 struct PlaceUse {
   ThreadIndex first = kNoThread;
+  ThreadIndex writer = kNoThread;
   bool several = false;
   bool changed = false;
+  // Plain memory that one thread filled before anybody else looked at it tells nothing: a value handed over.
+  bool contended = false;
+
+  [[nodiscard]] bool interesting() const { return several && changed && contended; }
 };
 
-// Places that two threads use and at least one changes.
-std::unordered_map<std::uint64_t, PlaceUse> uses_of(const std::vector<Event>& events) {
+// Plain accesses of library code that no user's line called: how std::thread hands its function over, for example.
+bool is_machinery(Names& names, const Event& event) {
+  if (op_class(event.kind) != OpClass::kPlain) return false;
+  const Frame frame = names.user_frame(event.location, event.context);
+  return frame.in_system_header || frame.line == 0;
+}
+
+// Places that two threads use and at least one changes. A thread that waits for a place uses it too.
+std::unordered_map<std::uint64_t, PlaceUse> uses_of(Names& names) {
   std::unordered_map<std::uint64_t, PlaceUse> uses;
-  for (const Event& event : events) {
+  for (const Event& event : names.record().events) {
     if (event.object == 0 || is_background(event.kind) || op_class(event.kind) == OpClass::kLifecycle) continue;
+    if (is_machinery(names, event)) continue;
     PlaceUse& use = uses[place_of(event)];
     if (use.first == kNoThread) use.first = event.thread;
     use.several = use.several || use.first != event.thread;
-    use.changed = use.changed || changes(event.kind);
+    if (op_class(event.kind) != OpClass::kPlain) use.contended = true;
+    if (!changes(event.kind)) continue;
+    use.changed = true;
+    if (use.several || (use.writer != kNoThread && use.writer != event.thread)) use.contended = true;
+    use.writer = event.thread;
+  }
+  for (const WaitingRecord& waiting : names.record().waiting) {
+    if (waiting.object == 0) continue;
+    PlaceUse& use = uses[(std::uint64_t{waiting.object} << 32) | waiting.offset];
+    use.several = use.changed = use.contended = true;
   }
   return uses;
 }
@@ -75,7 +97,8 @@ std::string value_of(Names& names, const Event& event) {
       return "= " + value_text(event.value, event.size);
     case OpKind::kThreadCreate:
     case OpKind::kThreadJoin:
-      return event.value < names.record().threads.size() ? names.thread_label(static_cast<ThreadIndex>(event.value)) : "";
+      return event.value < names.record().threads.size() ? names.thread_label(static_cast<ThreadIndex>(event.value))
+                                                         : "";
     case OpKind::kCondSignal:
       return event.value == kNoThread ? "wakes nobody" : fmt::format("wakes T{}", event.value);
     case OpKind::kCondBroadcast:
@@ -151,12 +174,28 @@ Interleaving render(Names& names, Shown shown) {
   return out;
 }
 
+// What blocked threads want never happened: it is shown behind the last event.
+void add_waiting(Names& names, Interleaving& out) {
+  constexpr std::size_t kMaxShown = 8;
+  std::size_t shown = 0;
+  for (const WaitingRecord& waiting : names.record().waiting) {
+    if (waiting.wants == OpKind::kThreadJoin || shown++ == kMaxShown) continue;
+    InterleavingLine line;
+    line.thread = waiting.thread;
+    line.place = names.place_text(waiting.location, waiting.context);
+    line.operation = std::string(op_name(waiting.wants));
+    line.object = printable_line(names.object_text(waiting.object, waiting.offset));
+    line.value = waiting.spinning != 0 ? "for ever" : "never succeeds";
+    out.lines.push_back(std::move(line));
+  }
+}
+
 }  // namespace
 
 InterleavingLine event_line(Names& names, const Event& event) {
   InterleavingLine line;
   line.thread = event.thread;
-  line.place = names.place_text(event.location, event.context);
+  if (event.location != 0) line.place = names.place_text(event.location, event.context);
   line.operation = std::string(op_name(event.kind));
   line.object = printable_line(names.object_text(event.object, event.offset));
   line.value = value_of(names, event);
@@ -165,26 +204,30 @@ InterleavingLine event_line(Names& names, const Event& event) {
 
 Interleaving interesting_events(Names& names) {
   const ExecutionRecord& record = names.record();
-  const auto uses = uses_of(record.events);
+  const auto uses = uses_of(names);
   // The last event of the thread that failed plays a role even if nobody else touched the place.
   std::size_t last = record.events.size();
   for (std::size_t i = record.events.size(); i-- > 0;) {
-    if (record.events[i].thread == record.thread && !is_background(record.events[i].kind)) {
+    const Event& event = record.events[i];
+    if (event.thread == record.thread && !is_background(event.kind) && !is_machinery(names, event)) {
       last = i;
       break;
     }
   }
   // Before a second thread exists nothing can interleave.
   std::size_t first_create = 0;
-  while (first_create < record.events.size() && record.events[first_create].kind != OpKind::kThreadCreate) ++first_create;
+  while (first_create < record.events.size() && record.events[first_create].kind != OpKind::kThreadCreate)
+    ++first_create;
   if (first_create == record.events.size()) first_create = 0;
   Interleaving out = render(names, [&](std::size_t i) {
     const Event& event = record.events[i];
     if (i == last) return true;
-    if (i < first_create || is_background(event.kind)) return false;
+    if (i < first_create || is_background(event.kind) || is_machinery(names, event)) return false;
     const auto use = uses.find(place_of(event));
-    return event.object != 0 && use != uses.end() && use->second.several && use->second.changed;
+    return event.object != 0 && use != uses.end() && use->second.interesting();
   });
+  add_waiting(names, out);
+  if (!record.waiting.empty()) return out;
   for (auto line = out.lines.rbegin(); line != out.lines.rend(); ++line) {
     if (!line->gap && line->thread == record.thread) {
       line->failing = true;

@@ -78,11 +78,14 @@ std::string dump(const Json& json) {
 
 std::vector<std::string> note_texts(std::uint64_t notes) {
   std::vector<std::string> texts;
-  if ((notes & kNoteNoFsgsbase) != 0) texts.emplace_back("the machine has no FSGSBASE: switches between threads are slower");
+  if ((notes & kNoteNoFsgsbase) != 0)
+    texts.emplace_back("the machine has no FSGSBASE: switches between threads are slower");
   if ((notes & kNoteAslrOn) != 0) {
-    texts.emplace_back("address randomisation could not be turned off: programs that use addresses as data may differ between runs");
+    texts.emplace_back(
+        "address randomisation could not be turned off: programs that use addresses as data may differ between runs");
   }
-  if ((notes & kNoteForeignThread) != 0) texts.emplace_back("a thread was started outside Ravel's control: its timing is not controlled");
+  if ((notes & kNoteForeignThread) != 0)
+    texts.emplace_back("a thread was started outside Ravel's control: its timing is not controlled");
   return texts;
 }
 

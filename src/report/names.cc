@@ -60,7 +60,8 @@ std::string Names::object_name(ObjectId id, std::uint32_t offset) {
       return fmt::format("module {}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
     }
     case ObjectKind::kHeap:
-      return fmt::format("heap {} {} {}+{}", thread_name(object.owner), object.ordinal, place_name(object.site), offset);
+      return fmt::format("heap {} {} {}+{}", thread_name(object.owner), object.ordinal, place_name(object.site),
+                         offset);
     case ObjectKind::kStack:
       return fmt::format("stack {} -{}", thread_name(object.owner), object.size - offset);
     case ObjectKind::kTls:
@@ -80,12 +81,15 @@ std::string Names::thread_label(ThreadIndex thread) const {
 std::string Names::thread_title(ThreadIndex thread) const {
   const std::string name = thread < record_.threads.size() ? text_of(record_.threads[thread].name) : std::string{};
   const std::string lineage = lineage_of(record_.threads, thread);
-  return name.empty() ? fmt::format("T{} ({})", thread, lineage) : fmt::format("T{} ({}, \"{}\")", thread, lineage, name);
+  return name.empty() ? fmt::format("T{} ({})", thread, lineage)
+                      : fmt::format("T{} ({}, \"{}\")", thread, lineage, name);
 }
 
 std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   const ObjectRecord& object = record_.objects[id];
   const auto plus = [](std::uint64_t n) { return n == 0 ? std::string{} : fmt::format("+{}", n); };
+  if (id < record_.object_names.size() && !record_.object_names[id].empty())
+    return record_.object_names[id] + plus(offset);
   switch (object.kind) {
     case ObjectKind::kModule: {
       const GlobalName global = symbolizer_.global(object.owner, offset);
@@ -93,7 +97,8 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
     }
     case ObjectKind::kHeap:
-      return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size, place_text(object.site, object.site_context));
+      return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size,
+                         place_text(object.site, object.site_context));
     case ObjectKind::kStack:
       return fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kTls:
@@ -137,7 +142,8 @@ std::uint64_t canonical_hash_of(const ExecutionRecord& record, Names& names) {
 }
 
 std::string short_path(const std::string& path, const std::string& cwd) {
-  if (!cwd.empty() && path.size() > cwd.size() + 1 && path.compare(0, cwd.size(), cwd) == 0 && path[cwd.size()] == '/') {
+  if (!cwd.empty() && path.size() > cwd.size() + 1 && path.compare(0, cwd.size(), cwd) == 0 &&
+      path[cwd.size()] == '/') {
     return path.substr(cwd.size() + 1);
   }
   if (path.substr(0, 2) == "./") return path.substr(2);

@@ -27,8 +27,8 @@ class Names final : public Namer {
   PlaceName user_place(LocationId location, ContextId context);
 
   // For people.
-  std::string thread_label(ThreadIndex thread) const;   // T1
-  std::string thread_title(ThreadIndex thread) const;   // T1 (main.1, "worker")
+  std::string thread_label(ThreadIndex thread) const;  // T1
+  std::string thread_title(ThreadIndex thread) const;  // T1 (main.1, "worker")
   std::string object_text(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
   Frame user_frame(LocationId location, ContextId context);

@@ -79,6 +79,12 @@ RaceReport explain_race(Names& names, const RaceRecord& race) {
                                op_name(race.first.kind), names.place_text(race.first.location, race.first.context),
                                race.first.thread, op_name(race.second.kind),
                                names.place_text(race.second.location, race.second.context), race.second.thread);
+  std::string sides[2];
+  for (int i = 0; i < 2; ++i) {
+    const Event& event = i == 0 ? race.first : race.second;
+    sides[i] = fmt::format("{} {}", op_name(event.kind), names.place_text(event.location, event.context));
+  }
+  report.identity = sides[0] < sides[1] ? sides[0] + " / " + sides[1] : sides[1] + " / " + sides[0];
   report.lines.push_back(access_text(names, race.first, race.first_seq));
   report.lines.push_back(access_text(names, race.second, race.second_seq));
   report.lines.push_back("nothing orders the two accesses");

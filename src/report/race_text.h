@@ -13,6 +13,7 @@ namespace ravel {
 
 struct RaceReport {
   std::string message;
+  std::string identity;  // the two accesses without threads and order
   std::vector<std::string> lines;
 };
 

@@ -20,7 +20,6 @@ struct CodeSymbol {
   llvm::StringRef bytes;
 };
 
-
 // The functions of one ELF file with their code.
 class CodeSymbols {
  public:
@@ -81,8 +80,11 @@ class CodeSymbols {
       return;
     }
     const std::uint64_t base = (*section)->getAddress();
-    if (size == 0 || *address < base || *address - base > contents->size() || contents->size() - (*address - base) < size) return;
-    by_start_.try_emplace(*address, CodeSymbol{name->str(), *address, *address + size, contents->substr(*address - base, size)});
+    if (size == 0 || *address < base || *address - base > contents->size() ||
+        contents->size() - (*address - base) < size)
+      return;
+    by_start_.try_emplace(*address,
+                          CodeSymbol{name->str(), *address, *address + size, contents->substr(*address - base, size)});
   }
 
   llvm::object::OwningBinary<llvm::object::ObjectFile> file_;
@@ -100,7 +102,8 @@ std::vector<std::uint64_t> return_addresses(const CodeSymbols& symbols, const Co
       std::memcpy(&distance, symbol.bytes.data() + i + 1, sizeof distance);
       const std::uint64_t after = symbol.start + i + 5;
       if (symbols.is_stub(after + static_cast<std::uint64_t>(std::int64_t{distance}))) out.push_back(after);
-    } else if (byte == 0xff && static_cast<unsigned char>(symbol.bytes[i + 1]) == 0x15 && i + 6 <= symbol.bytes.size()) {
+    } else if (byte == 0xff && static_cast<unsigned char>(symbol.bytes[i + 1]) == 0x15 &&
+               i + 6 <= symbol.bytes.size()) {
       out.push_back(symbol.start + i + 6);
     }
   }
@@ -161,15 +164,16 @@ Result<std::vector<LocationId>> locate_racy(Symbolizer& symbolizer, const std::v
     const std::string wanted = fmt::format("{}+{}:{}", racy.place.function, racy.place.line, racy.place.column);
     const CodeSymbol* symbol = symbols.named(racy.symbol);
     if (symbol == nullptr) {
-      return cannot_test("the plan is for a different program",
-                         fmt::format("expected a function {}, found none in {}", racy.symbol, symbolizer.module_path(0)),
-                         "record a plan for this program with `ravel run'");
+      return cannot_test(
+          "the plan is for a different program",
+          fmt::format("expected a function {}, found none in {}", racy.symbol, symbolizer.module_path(0)),
+          "record a plan for this program with `ravel run'");
     }
     const auto found = same_place(symbolizer, 0, symbols, *symbol, racy.place);
     if (racy.occurrence >= found.size()) {
       return cannot_test("the plan is for a different program",
-                         fmt::format("expected access {} at {} in {}, found {}", racy.occurrence + 1, wanted, racy.symbol,
-                                     found.size()),
+                         fmt::format("expected access {} at {} in {}, found {}", racy.occurrence + 1, wanted,
+                                     racy.symbol, found.size()),
                          "record a plan for this program with `ravel run'");
     }
     locations.push_back(found[racy.occurrence]);

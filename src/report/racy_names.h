@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Racy locations are return addresses of compiler call-outs. Between builds they move, so a plan also names them: the
-// function of the symbol table, the source place, and which of the call-outs at that place it is. Finding one again means
-// to list the call instructions of that function in the new file and symbolise them.
+// function of the symbol table, the source place, and which of the call-outs at that place it is. Finding one again
+// means to list the call instructions of that function in the new file and symbolise them.
 #pragma once
 
 #include <vector>

@@ -80,8 +80,8 @@ std::optional<std::string> first_misfit(const PlanFile& plan, const std::vector<
   std::uint64_t decision = 0;
   for (std::size_t i = 0; i < plan.schedule.size(); ++i) {
     const PlanSegment& expected = plan.schedule[i];
-    const std::string wanted = expected.is_data ? fmt::format("choice {}", expected.choice)
-                                                : plan.threads.at(expected.choice).lineage;
+    const std::string wanted =
+        expected.is_data ? fmt::format("choice {}", expected.choice) : plan.threads.at(expected.choice).lineage;
     if (i >= run.size()) {
       return fmt::format("decision {}: expected {}, but the program made no further choice", decision,
                          segment_text(expected, wanted));
@@ -97,7 +97,8 @@ std::optional<std::string> first_misfit(const PlanFile& plan, const std::vector<
     if (expected.count != found.count) {
       const bool last = i + 1 == plan.schedule.size() && found.count > expected.count;
       if (!last) {
-        return fmt::format("decision {}: expected {} choices of {}, found {}", decision, expected.count, wanted, found.count);
+        return fmt::format("decision {}: expected {} choices of {}, found {}", decision, expected.count, wanted,
+                           found.count);
       }
     }
     decision += expected.count;

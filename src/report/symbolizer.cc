@@ -5,9 +5,11 @@
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <llvm/Demangle/Demangle.h>
 
+#include <algorithm>
 #include <array>
 
 #include "driver/program_image.h"
+#include "report/enclosing.h"
 
 namespace ravel {
 namespace {
@@ -23,7 +25,9 @@ std::string known(const std::string& text) {
 struct Symbolizer::Impl {
   struct Module {
     std::string path;
+    std::uint64_t base = 0;
     std::uint64_t add = 0;  // offset -> address in the file
+    std::unique_ptr<EnclosingFunctions> enclosing;
   };
 
   Impl() : llvm(options()) {}
@@ -37,6 +41,19 @@ struct Symbolizer::Impl {
 
   llvm::symbolize::LLVMSymbolizer llvm;
   std::array<Module, kMaxModules> modules;
+  // Functions that do not say where they begin are placed relative to the one around them.
+  static void place_nameless(Module& module, std::uint64_t address, std::vector<Frame>& frames) {
+    const auto nameless = [](const Frame& frame) { return frame.line != 0 && frame.start_line == 0; };
+    if (std::none_of(frames.begin(), frames.end(), nameless)) return;
+    if (module.enclosing == nullptr) module.enclosing = std::make_unique<EnclosingFunctions>(module.path);
+    const std::vector<Enclosing> around = module.enclosing->at(address);
+    for (std::size_t i = 0; i < frames.size() && i < around.size(); ++i) {
+      if (!nameless(frames[i])) continue;
+      frames[i].start_line = around[i].line;
+      if (!around[i].function.empty()) frames[i].function = around[i].function + "::" + frames[i].function;
+    }
+  }
+
   std::unordered_map<LocationId, std::vector<Frame>> cache;
 };
 
@@ -46,8 +63,11 @@ Symbolizer::~Symbolizer() = default;
 void Symbolizer::set_module(unsigned slot, const std::string& path, std::uint64_t base) {
   if (slot >= kMaxModules) return;
   Impl::Module& module = impl_->modules[slot];
+  if (module.path == path && module.base == base) return;
   module.path = path;
+  module.base = base;
   module.add = 0;
+  module.enclosing.reset();
   impl_->cache.clear();
   const auto image = read_program(path);
   // A program that is not position independent is numbered from its fixed address, unless the base was given as 0.
@@ -62,14 +82,19 @@ std::uint64_t Symbolizer::link_address(LocationId location) const {
   return module_offset(location) + impl_->modules[module_slot(location)].add;
 }
 
+void Symbolizer::set_frame(LocationId location, Frame frame) {
+  impl_->cache[location] = {std::move(frame)};
+}
+
 const std::vector<Frame>& Symbolizer::frames(LocationId location) {
   const auto [entry, fresh] = impl_->cache.try_emplace(location);
   std::vector<Frame>& frames = entry->second;
   if (!fresh) return frames;
-  const Impl::Module& module = impl_->modules[module_slot(location)];
+  Impl::Module& module = impl_->modules[module_slot(location)];
   if (location != 0 && !module.path.empty()) {
     // The location is a return address: the call is the byte before.
-    const llvm::object::SectionedAddress address{link_address(location) - 1, llvm::object::SectionedAddress::UndefSection};
+    const llvm::object::SectionedAddress address{link_address(location) - 1,
+                                                 llvm::object::SectionedAddress::UndefSection};
     auto found = impl_->llvm.symbolizeInlinedCode(module.path, address);
     if (found) {
       for (unsigned i = 0; i < found->getNumberOfFrames(); ++i) {
@@ -83,6 +108,7 @@ const std::vector<Frame>& Symbolizer::frames(LocationId location) {
         frame.in_system_header = is_system_path(frame.file);
         frames.push_back(std::move(frame));
       }
+      Impl::place_nameless(module, address.Address, frames);
     } else {
       llvm::consumeError(found.takeError());
     }

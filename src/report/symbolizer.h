@@ -33,7 +33,6 @@ struct GlobalName {
   std::uint64_t offset = 0;
 };
 
-
 class Symbolizer {
  public:
   Symbolizer();
@@ -45,6 +44,8 @@ class Symbolizer {
   void set_module(unsigned slot, const std::string& path, std::uint64_t base);
   [[nodiscard]] const std::string& module_path(unsigned slot) const;
 
+  // For traces whose locations are names already.
+  void set_frame(LocationId location, Frame frame);
   // Innermost inlined function first; never empty (one frame without names if nothing is known).
   const std::vector<Frame>& frames(LocationId location);
   GlobalName global(unsigned slot, std::uint64_t offset);

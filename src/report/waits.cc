@@ -12,21 +12,46 @@ namespace {
 
 constexpr std::size_t kMaxShownWaiters = 32;
 
+// "waits for mutex m"
 std::string wish_text(Names& names, const WaitingRecord& waiting) {
   const std::string object = names.object_text(waiting.object, waiting.offset);
-  if (waiting.wants == OpKind::kThreadJoin && waiting.holder != kNoThread) {
-    return fmt::format("join of {}", names.thread_label(waiting.holder));
+  if (waiting.spinning != 0) return fmt::format("re-reads {}, which nobody will change,", object);
+  switch (waiting.wants) {
+    case OpKind::kThreadJoin:
+      return waiting.holder == kNoThread ? "waits to join a thread"
+                                         : "waits to join " + names.thread_label(waiting.holder);
+    case OpKind::kMutexLock:
+      return "waits for mutex " + object;
+    case OpKind::kCondWait:
+    case OpKind::kCondReacquire:
+      return (waiting.holder == kNoThread ? "waits for a signal of " : "was woken and waits for the mutex of ") +
+             object;
+    case OpKind::kRwReadLock:
+      return fmt::format("waits for {} (to read)", object);
+    case OpKind::kRwWriteLock:
+      return fmt::format("waits for {} (to write)", object);
+    case OpKind::kSemWait:
+      return "waits for semaphore " + object;
+    case OpKind::kBarrierArrive:
+    case OpKind::kBarrierLeave:
+      return "waits at barrier " + object;
+    case OpKind::kOnceBegin:
+      return "waits for the one-time initialisation " + object;
+    case OpKind::kFutexWait:
+    case OpKind::kFutexResume:
+      return "waits for a change of " + object;
+    default:
+      return fmt::format("waits in {} {}", op_name(waiting.wants), object);
   }
-  return fmt::format("{}{}{}", op_name(waiting.wants), object.empty() ? "" : " ", object);
 }
 
 std::string waiter_text(Names& names, const WaitingRecord& waiting) {
-  std::string text = fmt::format("{} {} in {} at {}", names.thread_title(waiting.thread),
-                                 waiting.spinning != 0 ? "spins" : "waits", wish_text(names, waiting),
+  std::string text = fmt::format("{} {} at {}", names.thread_title(waiting.thread), wish_text(names, waiting),
                                  names.place_text(waiting.location, waiting.context));
   if (waiting.wants == OpKind::kThreadJoin || waiting.holder == kNoThread) return text;
   text += fmt::format(", held by {}", names.thread_label(waiting.holder));
-  if (waiting.held_since != 0) text += fmt::format(" since {}", names.place_text(waiting.held_since, waiting.held_context));
+  if (waiting.held_since != 0)
+    text += fmt::format(" since {}", names.place_text(waiting.held_since, waiting.held_context));
   return text;
 }
 

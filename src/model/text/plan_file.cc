@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kHeader = "ravel-plan";
 
 std::string place_text(const PlaceName& place) {
-  return fmt::format("{} +{}:{}", quoted(place.function), place.line, place.column);
+  return fmt::format("{} +{}:{}", quote(place.function), place.line, place.column);
 }
 
 // Reads one plan; `at_` is the number of the line, for messages.
@@ -70,8 +70,9 @@ class PlanParser {
     const auto version = number_of<std::uint32_t>(words_[1].text);
     if (!version || *version == 0) return corrupt_void("bad version number");
     if (*version > kPlanFormatVersion) {
-      return usage_error(fmt::format("the plan has format version {}, this Ravel reads up to {}", *version, kPlanFormatVersion),
-                         name_, "use a newer Ravel");
+      return usage_error(
+          fmt::format("the plan has format version {}, this Ravel reads up to {}", *version, kPlanFormatVersion), name_,
+          "use a newer Ravel");
     }
     return {};
   }
@@ -142,7 +143,8 @@ class PlanParser {
     if (key == "seed") return count_is(2) && number(1, plan_.seed);
     if (key == "policy") return count_is(2) && read_policy(spec.policy);
     if (key == "points") {
-      return count_is(4) && name(1, kPointsNames, spec.points) && word_is(2, "version") && number(3, spec.points_version);
+      return count_is(4) && name(1, kPointsNames, spec.points) && word_is(2, "version") &&
+             number(3, spec.points_version);
     }
     if (key == "exclude") return read_classes();
     if (key == "racy") return read_racy();
@@ -325,18 +327,18 @@ std::string write_plan(const PlanFile& plan) {
   const PlanSpec& spec = plan.spec;
   line("{} {}\n# A schedule recorded by Ravel; run it with `ravel replay FILE'. Format: docs/plan-format.md\n", kHeader,
        kPlanFormatVersion);
-  line("program {}\n", quoted(plan.program));
-  for (const std::string& argument : plan.arguments) line("arg {}\n", quoted(argument));
-  line("cwd {}\n", quoted(plan.cwd));
-  if (!plan.stdin_path.empty()) line("stdin {}\n", quoted(plan.stdin_path));
-  line("build-id {}\n", quoted(plan.build_id));
-  line("strategy {} version {}\nseed {}\n", quoted(plan.strategy), plan.strategy_version, plan.seed);
+  line("program {}\n", quote(plan.program));
+  for (const std::string& argument : plan.arguments) line("arg {}\n", quote(argument));
+  line("cwd {}\n", quote(plan.cwd));
+  if (!plan.stdin_path.empty()) line("stdin {}\n", quote(plan.stdin_path));
+  line("build-id {}\n", quote(plan.build_id));
+  line("strategy {} version {}\nseed {}\n", quote(plan.strategy), plan.strategy_version, plan.seed);
   line("policy {}\n", policy_text(spec.policy));
   line("points {} version {}\n", kPointsNames[static_cast<std::size_t>(spec.points)], spec.points_version);
   if (spec.excluded_classes != 0) line("exclude {}\n", class_names(spec.excluded_classes, " "));
   for (const RacyPlace& racy : plan.racy) {
-    line("racy {} in {} number {} {} {:#x}\n", place_text(racy.place), quoted(racy.symbol), racy.occurrence,
-         quoted(racy.module), racy.location);
+    line("racy {} in {} number {} {} {:#x}\n", place_text(racy.place), quote(racy.symbol), racy.occurrence,
+         quote(racy.module), racy.location);
   }
   line("timeouts {}\n", kTimeoutNames[static_cast<std::size_t>(spec.timeouts)]);
   if (spec.faults != 0) line("faults {} max {}\n", fault_names(spec.faults, " "), spec.max_faults);
@@ -345,11 +347,11 @@ std::string write_plan(const PlanFile& plan) {
   line("outcome {}", outcome_name(plan.outcome));
   if (!plan.outcome_place.function.empty()) line(" at {}", place_text(plan.outcome_place));
   line("\n");
-  if (!plan.message.empty()) line("message {}\n", quoted(plan.message));
+  if (!plan.message.empty()) line("message {}\n", quote(plan.message));
   line("hash {:#x}\nevents {}\n", plan.hash, plan.events);
   for (std::size_t i = 0; i < plan.threads.size(); ++i) {
     line("thread {} {}", i, plan.threads[i].lineage);
-    if (!plan.threads[i].name.empty()) line(" {}", quoted(plan.threads[i].name));
+    if (!plan.threads[i].name.empty()) line(" {}", quote(plan.threads[i].name));
     line("\n");
   }
   line("schedule {}\n", plan.schedule.size());

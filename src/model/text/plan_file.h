@@ -19,15 +19,15 @@ namespace ravel {
 
 inline constexpr unsigned kPlanFormatVersion = 1;
 inline constexpr std::size_t kMaxPlanBytes = std::size_t{256} << 20;
-inline constexpr std::size_t kMaxPlanStrings = 4096;        // arguments
-inline constexpr std::size_t kMaxPlanSegments = 1u << 22;   // as wire/shared_block.h
-inline constexpr std::size_t kMaxPlanRacy = 1u << 14;       // as wire/shared_block.h
-inline constexpr std::size_t kMaxPlanThreads = 1u << 18;    // as wire/shared_block.h
+inline constexpr std::size_t kMaxPlanStrings = 4096;       // arguments
+inline constexpr std::size_t kMaxPlanSegments = 1u << 22;  // as wire/shared_block.h
+inline constexpr std::size_t kMaxPlanRacy = 1u << 14;      // as wire/shared_block.h
+inline constexpr std::size_t kMaxPlanThreads = 1u << 18;   // as wire/shared_block.h
 
 // A place in the source by names that survive edits elsewhere.
 struct PlaceName {
-  std::string function;         // innermost inlined function, as the debug information names it
-  std::uint32_t line = 0;       // within the function
+  std::string function;    // innermost inlined function, as the debug information names it
+  std::uint32_t line = 0;  // within the function
   std::uint32_t column = 0;
   bool operator==(const PlaceName&) const = default;
 };
@@ -63,7 +63,7 @@ struct PlanSegment {
 };
 
 struct PlanFile {
-  std::string program;  // absolute path
+  std::string program;                 // absolute path
   std::vector<std::string> arguments;  // without the program
   std::string cwd;
   std::string stdin_path;  // empty: /dev/null

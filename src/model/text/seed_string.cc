@@ -152,7 +152,8 @@ bool looks_like_seed_string(std::string_view text) {
 
 Result<SeedString> parse_seed_string(std::string_view text) {
   if (text.substr(0, kSeedStringStart.size()) != kSeedStringStart) {
-    return usage_error("seed string of an unknown version", std::string(text.substr(0, text.find(':'))), "this Ravel reads rv1");
+    return usage_error("seed string of an unknown version", std::string(text.substr(0, text.find(':'))),
+                       "this Ravel reads rv1");
   }
   if (text.size() > kMaxSeedStringBytes) return broken("too long");
   auto bytes = from_base64(text.substr(kSeedStringStart.size()));

@@ -69,7 +69,7 @@ std::optional<std::vector<Word>> split_words(std::string_view line) {
   return words;
 }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out = "\"";
   for (char c : text) {

@@ -21,7 +21,7 @@ struct Word {
 
 // Nothing when a quote is not closed, an escape is unknown or a control character occurs.
 std::optional<std::vector<Word>> split_words(std::string_view line);
-std::string quoted(std::string_view text);
+std::string quote(std::string_view text);
 
 // Decimal, or hexadecimal after 0x; the whole text, within [0, limit].
 template <class T>

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+#
+# The installed tree mirrors the build tree: bin/ravel finds ../lib/libravel_rt.so and ../share/ravel in both.
+include(CMakePackageConfigHelpers)
+
+configure_file(${PROJECT_SOURCE_DIR}/share/gdb/ravel_gdb.py ${PROJECT_BINARY_DIR}/share/ravel/gdb/ravel_gdb.py COPYONLY)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(TARGETS ravel RUNTIME DESTINATION bin)
+install(TARGETS ravel_rt LIBRARY DESTINATION lib)
+install(FILES share/gdb/ravel_gdb.py DESTINATION share/ravel/gdb)
+install(FILES cmake/RavelConfig.cmake cmake/RavelInstrument.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake
+        DESTINATION lib/cmake/Ravel)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Reports on hand-written traces.
+#include "report/finding.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/text/trace_text.h"
+#include "report/console.h"
+#include "report/cycle.h"
+#include "report/json_report.h"
+#include "report/race_text.h"
+#include "report/schedule_names.h"
+#include "report/trace_export.h"
+#include "report/trace_import.h"
+#include "report/waits.h"
+
+namespace ravel {
+namespace {
+
+struct Told {
+  explicit Told(const std::string& text) {
+    auto trace = parse_trace(text);
+    EXPECT_TRUE(trace) << (trace ? "" : trace.error().text());
+    if (trace) record = record_of(*trace, symbolizer);
+  }
+  Names names() { return Names(record, symbolizer); }
+  Symbolizer symbolizer;
+  ExecutionRecord record;
+};
+
+constexpr char kLostUpdate[] =
+    "main write balance 4 @ bank.cpp:5\n"
+    "main create T1 @ bank.cpp:20\n"
+    "main create T2 @ bank.cpp:21\n"
+    "T1 read balance 4 = 100 chosen @ bank.cpp:12\n"
+    "T2 read balance 4 = 100 chosen @ bank.cpp:12\n"
+    "T2 write balance 4 = 70 @ bank.cpp:12\n"
+    "T1 write balance 4 = 130 chosen @ bank.cpp:12\n"
+    "T1 write own 4 @ bank.cpp:13\n"
+    "main read balance 4 = 130 chosen @ bank.cpp:31\n";
+
+TEST(Interleaving, ShowsWhatTwoThreadsTouch) {
+  Told told(kLostUpdate);
+  told.record.outcome = OutcomeKind::kAssertion;
+  told.record.message = "balance == 100";
+  told.record.thread = 0;
+  Names names = told.names();
+  const Finding finding = describe_outcome(names);
+  ConsoleOptions plain;
+  const std::string text = console_finding(finding, plain);
+  EXPECT_NE(text.find("FAILED  assertion `balance == 100'"), std::string::npos) << text;
+  EXPECT_NE(text.find("T1  bank.cpp:12      read balance -> 100\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("T2  bank.cpp:12          write balance = 70\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("T0  bank.cpp:31  read balance -> 130   <-- fails here"), std::string::npos) << text;
+  EXPECT_EQ(text.find("own"), std::string::npos) << text;          // only T1 touches it
+  EXPECT_EQ(text.find("bank.cpp:5 "), std::string::npos) << text;  // before any second thread
+  EXPECT_NE(text.find("... 1 event of T1"), std::string::npos) << text;
+  EXPECT_EQ(finding.threads.size(), 3u);
+}
+
+TEST(Interleaving, AValueHandedOverIsNotContention) {
+  Told told(
+      "main create T1 @ a.cpp:1\n"
+      "main write argument 8 @ a.cpp:2\n"
+      "T1 read argument 8 = 5 @ a.cpp:3\n");
+  told.record.thread = 1;  // whose last event is shown in any case
+  Names names = told.names();
+  for (const InterleavingLine& line : describe_outcome(names).interleaving) EXPECT_NE(line.operation, "write");
+}
+
+TEST(Interleaving, IsCapped) {
+  std::string text = "main create T1 @ a.cpp:1\n";
+  for (int i = 0; i < 200; ++i) text += "main write x 4 = 1 @ a.cpp:2\nT1 write x 4 = 2 @ a.cpp:3\n";
+  Told told(text);
+  Names names = told.names();
+  const Finding finding = describe_outcome(names);
+  EXPECT_LE(finding.interleaving.size(), 43u);
+  EXPECT_TRUE(finding.interleaving.front().gap);
+}
+
+WaitingRecord waits(ThreadIndex thread, OpKind wants, ThreadIndex holder, ObjectId object = 0) {
+  WaitingRecord waiting;
+  waiting.thread = thread;
+  waiting.wants = wants;
+  waiting.holder = holder;
+  waiting.object = object;
+  return waiting;
+}
+
+TEST(Deadlock, NamesWaitersHoldersAndTheCycle) {
+  Told told(
+      "main create T1 @ ab.cpp:40\n"
+      "main create T2 @ ab.cpp:41\n"
+      "T1 lock a chosen @ ab.cpp:10\n"
+      "T2 lock b chosen @ ab.cpp:20\n");
+  told.record.outcome = OutcomeKind::kDeadlock;
+  const ObjectId a = told.record.events[2].object;
+  const ObjectId b = told.record.events[3].object;
+  WaitingRecord first = waits(1, OpKind::kMutexLock, 2, b);
+  first.location = told.record.events[2].location;
+  first.held_since = told.record.events[3].location;
+  WaitingRecord second = waits(2, OpKind::kMutexLock, 1, a);
+  second.location = told.record.events[3].location;
+  told.record.waiting = {waits(0, OpKind::kThreadJoin, 1), first, second};
+  Names names = told.names();
+  const Finding finding = describe_outcome(names);
+  const std::string text = console_finding(finding, {});
+  EXPECT_NE(text.find("T0 (main) waits to join T1"), std::string::npos) << text;
+  EXPECT_NE(text.find("T1 (main.1) waits for mutex b at ab.cpp:10, held by T2 since ab.cpp:20"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("cycle: T1 -> T2 -> T1"), std::string::npos) << text;
+  EXPECT_NE(text.find("lock a"), std::string::npos) << text;
+  EXPECT_NE(text.find("lock b never succeeds"), std::string::npos) << text;
+  ASSERT_EQ(finding.threads.size(), 2u);
+  EXPECT_EQ(finding.location.text, "ab.cpp:10");
+}
+
+TEST(Deadlock, CycleOrNone) {
+  EXPECT_TRUE(wait_cycle({waits(0, OpKind::kThreadJoin, 1), waits(1, OpKind::kCondReacquire, kNoThread)}).empty());
+  EXPECT_EQ(
+      wait_cycle({waits(3, OpKind::kMutexLock, 1), waits(1, OpKind::kMutexLock, 2), waits(2, OpKind::kMutexLock, 3)}),
+      (std::vector<ThreadIndex>{1, 2, 3}));
+  EXPECT_EQ(wait_cycle({waits(1, OpKind::kMutexLock, 1)}), (std::vector<ThreadIndex>{1}));
+}
+
+TEST(StepLimit, FindsTheShortestRepeatingBlock) {
+  std::string text = "main write x 4 @ a.cpp:1\n";
+  for (int i = 0; i < 10; ++i) text += "main load x @ a.cpp:2\nmain store x @ a.cpp:3\nmain yield @ a.cpp:4\n";
+  Told told(text);
+  EXPECT_EQ(cycle_length(told.record.events), 3u);
+  told.record.outcome = OutcomeKind::kStepLimit;
+  Names names = told.names();
+  const Finding finding = describe_outcome(names);
+  ASSERT_EQ(finding.details.size(), 4u);
+  EXPECT_EQ(finding.details[0], "these 3 events repeat until the end:");
+  EXPECT_EQ(finding.details[2], "  T0 a.cpp:3 store x");
+  told.record.events.resize(5);
+  EXPECT_EQ(cycle_length(told.record.events), 0u);
+}
+
+TEST(Race, TellsBothAccessesAndTheirLocks) {
+  Told told(
+      "main create T1 @ r.cpp:1\n"
+      "main lock m @ r.cpp:2\n"
+      "main write x 4 @ r.cpp:3\n"
+      "main unlock m @ r.cpp:4\n"
+      "T1 lock n @ r.cpp:10\n"
+      "T1 read x 4 = 7 @ r.cpp:11\n");
+  const RaceRecord race{told.record.events[2], told.record.events[5], 2, 5};
+  Names names = told.names();
+  const Finding finding = describe_race(names, race);
+  EXPECT_EQ(finding.message, "x: write r.cpp:3 (T0) and read r.cpp:11 (T1)");
+  ASSERT_EQ(finding.details.size(), 3u);
+  EXPECT_EQ(finding.details[0], "write by T0 (main) at r.cpp:3, holds m (taken r.cpp:2)");
+  EXPECT_EQ(finding.details[1], "read by T1 (main.1) at r.cpp:11 -> 7, holds n (taken r.cpp:10)");
+  const RaceRecord turned{told.record.events[5], told.record.events[2], 5, 2};
+  EXPECT_EQ(describe_race(names, turned).identity, finding.identity);
+}
+
+TEST(Race, LocksAreFollowedThroughUnlock) {
+  Told told(
+      "main lock m @ r.cpp:1\n"
+      "main lock n @ r.cpp:2\n"
+      "main unlock m @ r.cpp:3\n"
+      "main trylock o failed @ r.cpp:4\n"
+      "main yield @ r.cpp:5\n");
+  EXPECT_EQ(locks_held(told.record, 0, 0).size(), 0u);
+  EXPECT_EQ(locks_held(told.record, 0, 2).size(), 2u);
+  const auto held = locks_held(told.record, 0, 5);
+  ASSERT_EQ(held.size(), 1u);
+  EXPECT_EQ(held[0].object, told.record.events[1].object);
+}
+
+TEST(ScheduleNames, FollowTheChoices) {
+  Told told(kLostUpdate);
+  told.record.schedule = {{1, 1}, {2, 1}, {1, 1}, {0, 1}};
+  Names names = told.names();
+  const auto named = name_schedule(told.record, names);
+  ASSERT_EQ(named.size(), 4u);
+  EXPECT_EQ(named[0].operation, "read");
+  EXPECT_EQ(named[2].operation, "write");
+  EXPECT_EQ(named[2].comment, "write balance at bank.cpp:12");
+
+  PlanFile plan;
+  plan.threads = {{"main", ""}, {"main.1", ""}, {"main.2", ""}};
+  plan.schedule = named;
+  EXPECT_FALSE(first_misfit(plan, named, told.record));
+  auto other = named;
+  other[1].operation = "lock";
+  const auto misfit = first_misfit(plan, other, told.record);
+  ASSERT_TRUE(misfit);
+  EXPECT_NE(misfit->find("decision 1: expected read of main.2"), std::string::npos) << *misfit;
+  EXPECT_NE(misfit->find("found lock of main.2"), std::string::npos) << *misfit;
+  other.resize(1);
+  EXPECT_NE(first_misfit(plan, other, told.record)->find("no further choice"), std::string::npos);
+}
+
+TEST(ScheduleNames, SayNothingWhenScheduleAndTraceDoNotBelongTogether) {
+  Told told(kLostUpdate);
+  told.record.schedule = {{kDataChoice | 1, 1}, {2, 1}};
+  Names names = told.names();
+  for (const PlanSegment& segment : name_schedule(told.record, names)) EXPECT_TRUE(segment.operation.empty());
+}
+
+TEST(TraceExport, CanBeReadAgain) {
+  Told told(kLostUpdate);
+  Names names = told.names();
+  const std::string text = trace_as_text(names);
+  const auto again = parse_trace(text);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->events.size(), told.record.events.size());
+}
+
+TEST(Console, HostileTextCannotPaint) {
+  Told told(kLostUpdate);
+  told.record.outcome = OutcomeKind::kAssertion;
+  told.record.message = "\x1b[2Jfake\nFAILED nothing";
+  told.record.stdout_text = "out\x1b]0;title\x07put\n";
+  Names names = told.names();
+  const std::string text = console_finding(describe_outcome(names), {});
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_NE(text.find("`fake FAILED nothing'"), std::string::npos) << text;
+  EXPECT_NE(text.find("  | output"), std::string::npos) << text;
+}
+
+TEST(Console, NumbersForPeople) {
+  EXPECT_EQ(grouped(7), "7");
+  EXPECT_EQ(grouped(1284), "1 284");
+  EXPECT_EQ(grouped(1234567), "1 234 567");
+  EXPECT_EQ(rate_text(43123), "43 k");
+  EXPECT_EQ(rate_text(999), "999");
+}
+
+TEST(Json, HasEveryPromisedField) {
+  Told told(kLostUpdate);
+  told.record.outcome = OutcomeKind::kAssertion;
+  told.record.message = "bad \xff bytes";
+  Names names = told.names();
+  RunReport report;
+  report.program = "/p";
+  report.findings.push_back(describe_outcome(names));
+  report.campaign.executions = 3;
+  report.campaign.operations[static_cast<std::size_t>(OpKind::kMutexLock)] = 4;
+  const auto json = nlohmann::json::parse(json_of(report));
+  for (const char* field : {"schema_version", "program", "strategy", "seed", "executions", "complete", "steps",
+                            "seconds", "executions_per_second", "isolation", "isolation_reason", "vacuous", "reason",
+                            "findings", "distinct_traces", "operations", "threads_max", "notes"}) {
+    EXPECT_TRUE(json.contains(field)) << field;
+  }
+  EXPECT_EQ(json["operations"]["lock"], 4);
+  ASSERT_EQ(json["findings"].size(), 1u);
+  for (const char* field : {"kind", "message", "location", "threads", "switches", "plan"}) {
+    EXPECT_TRUE(json["findings"][0].contains(field)) << field;
+  }
+  EXPECT_EQ(json["findings"][0]["kind"], "assertion");
+}
+
+}  // namespace
+}  // namespace ravel
