@@ -11,7 +11,7 @@ def cmake_project(context: harness.Context) -> None:
                                   f"-DCMAKE_C_COMPILER={context.compiler.replace('clang++', 'clang').replace('g++', 'gcc')}",
                                   "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1",
                                   f"-DRAVEL_CMAKE={context.sources.parent / 'cmake'}",
-                                  f"-DRAVEL_RUNTIME={context.ravel.parent.parent / 'lib' / 'libravel_rt.so'}"])
+                                  f"-DRAVEL_RUNTIME_LIBRARY={context.ravel.parent.parent / 'lib' / 'libravel_rt.so'}"])
     built = context.command(["cmake", "--build", build])
     program = build / "shop"
     if not context.check(built.code == 0 and program.exists(), "the project does not build", f"{configured}\n{built}"):
