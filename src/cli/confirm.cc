@@ -9,6 +9,7 @@
 #include "driver/plan_store.h"
 #include "driver/replay.h"
 #include "engine/findings.h"
+#include "report/library_races.h"
 #include "report/plan_builder.h"
 
 namespace ravel {
@@ -58,6 +59,7 @@ class Confirmer {
       return {};
     }
     Names names(record, symbolizer_);
+    add_notes(leave_out_library_races(result->record, names));
     const std::uint64_t hash = canonical_hash_of(record, names);
     std::vector<Finding> found;
     if (race) {
@@ -86,8 +88,15 @@ class Confirmer {
   Confirmed take() { return std::move(out_); }
 
  private:
+  void add_notes(std::vector<std::string> notes) {
+    for (std::string& note : notes) {
+      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(std::move(note));
+    }
+  }
+
   // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
   static bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) {
+    if (record.outcome == OutcomeKind::kHang) return false;  // would cost the whole patience again
     replay.prefix.clear();
     const auto again = run_replay(replay);
     return again && again->record.outcome == record.outcome && again->record.fingerprint == record.fingerprint;

@@ -18,6 +18,7 @@ namespace ravel {
 struct Confirmed {
   std::vector<Finding> findings;  // defects first, then races on their own
   std::vector<std::string> not_confirmed;
+  std::vector<std::string> notes;  // what was left out, and why
 };
 
 Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,

@@ -20,7 +20,9 @@
 #include "model/text/printable.h"
 #include "model/text/seed_string.h"
 #include "report/console.h"
+#include "report/interleaving.h"
 #include "report/json_report.h"
+#include "report/library_races.h"
 #include "report/racy_names.h"
 #include "report/schedule_names.h"
 #include "report/trace_export.h"
@@ -33,6 +35,8 @@ constexpr CommandSyntax kSyntax = {
     "Runs a saved schedule again. Program, arguments and folder are those of the plan unless given.\n"
     "Exit codes: 1 reproduced, 0 ran clean, 3 diverged or a plan for a different program, 2 usage, 4 internal error.",
     ProgramStartsAt::kDoubleDash};
+
+constexpr std::size_t kEventsBeforeStop = 12;
 
 // What is to be replayed, from whichever form it was given in.
 struct Source {
@@ -112,6 +116,7 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   std::FILE* out = arguments.json == "-" || arguments.trace == "-" ? stderr : stdout;
   if (!arguments.quiet) {
     for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
+    if (!report.stopped_at.empty()) fmt::print(out, "{}\n", console_interleaving(report.stopped_at, console.style));
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
   }
   std::string verdict = report.verdict;
@@ -132,6 +137,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   const ExecutionRecord& record = result->record;
   Symbolizer symbolizer;
   Names names(record, symbolizer);
+  const std::vector<std::string> left_out = leave_out_library_races(result->record, names);
 
   ReplayReport report;
   if (is_defect(record.outcome)) report.findings.push_back(describe_outcome(names));
@@ -149,7 +155,8 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
                     canonical_hash_of(record, names),
                     {},
                     {},
-                    arguments.then.has_value()};
+                    arguments.then.has_value(),
+                    arguments.until != 0};
   if (!report.findings.empty()) facts.place = report.findings[0].place;
   if (source.plan) {
     // Of several races the plan is about one.
@@ -174,8 +181,14 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   report.fingerprint = record.fingerprint;
   report.exit_code = verdict.exit_code;
   report.notes = note_texts(result->notes);
+  report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
   for (Finding& finding : report.findings) finding.hash = facts.hash;
   if (verdict.exit_code == kExitCannotTest) report.findings.clear();  // not what was asked for
+  if (verdict.verdict == "stopped") {
+    report.outcome = fmt::format("before event {}", arguments.until);
+    report.stopped_at = last_events(names, kEventsBeforeStop).lines;
+    report.findings.clear();
+  }
 
   print_replay(report, arguments);
   if (!arguments.json.empty()) {

@@ -3,6 +3,7 @@
 #include "cli/replay_verdict.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include "cli/exit_codes.h"
 
@@ -41,6 +42,8 @@ bool failed(const ReplayFacts& facts) {
 ReplayVerdict judge_replay(const ReplayFacts& facts) {
   const ExecutionRecord& record = facts.result.record;
   if (facts.result.interrupted) return {kExitInterrupted, "interrupted", "interrupted"};
+  if (facts.stops && record.outcome == OutcomeKind::kSignal && record.signal == SIGTRAP)
+    return {kExitClean, "stopped", ""};
   if (record.outcome == OutcomeKind::kDiverged) {
     std::string text = divergence_text(facts);
     if (!facts.same_build) return diverged("the plan is for a different program: " + text);

@@ -20,11 +20,12 @@ struct ReplayFacts {
   PlaceName place;                    // where the run failed
   std::optional<std::string> misfit;  // first difference between the names in the plan and those of the run
   bool goes_on = false;               // --then: a divergence is no failure
+  bool stops = false;                 // --until: the trap is what was asked for
 };
 
 struct ReplayVerdict {
   int exit_code = 0;
-  std::string verdict;  // reproduced, clean, diverged, interrupted
+  std::string verdict;  // reproduced, clean, diverged, stopped, interrupted
   std::string reason;   // empty when there is nothing to explain
 };
 

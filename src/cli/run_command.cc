@@ -172,6 +172,7 @@ int run_command(const Arguments& args) {
   report.findings = std::move(confirmed->findings);
   report.not_confirmed = std::move(confirmed->not_confirmed);
   report.notes = note_texts(report.campaign.notes);
+  report.notes.insert(report.notes.end(), confirmed->notes.begin(), confirmed->notes.end());
   print_report(report, verdict, options);
   if (!options.json.empty()) {
     if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());

@@ -152,15 +152,20 @@ Error Session::execute(const std::vector<std::string>& command, const std::strin
 
 SessionState Session::poll() {
   if (ended_ || pid_ < 0) return SessionState::kEnded;
-  int status = 0;
-  const pid_t got = waitpid(pid_, &status, WNOHANG);
-  if (got == pid_) {
-    wait_status_ = status;
-    ended_ = true;
-  } else if (got < 0 && errno == ECHILD) {
-    ended_ = true;
+  siginfo_t info{};
+  if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0) {
+    return SessionState::kRunning;
   }
-  return ended_ ? SessionState::kEnded : SessionState::kRunning;
+  reap();
+  return SessionState::kEnded;
+}
+
+void Session::reap() {
+  // While the leader is not yet reaped its number cannot be anybody else's: the time to end what it left behind.
+  ::kill(-pid_, SIGKILL);
+  while (waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
+  }
+  ended_ = true;
 }
 
 void Session::request_stop() {
@@ -168,14 +173,9 @@ void Session::request_stop() {
 }
 
 void Session::kill() {
-  if (pid_ <= 0) return;
-  ::kill(-pid_, SIGKILL);  // also what the zygote left behind
-  if (!ended_) {
-    ::kill(pid_, SIGKILL);
-    while (waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
-    }
-    ended_ = true;
-  }
+  if (pid_ <= 0 || ended_) return;
+  ::kill(pid_, SIGKILL);
+  reap();
 }
 
 void Session::kill_child() {

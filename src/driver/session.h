@@ -63,6 +63,7 @@ class Session {
 
  private:
   explicit Session(SharedMemory memory) : memory_(std::move(memory)) {}
+  void reap();
 
   SharedMemory memory_;
   std::vector<int> inherited_;

@@ -17,35 +17,6 @@ std::string counted(std::uint64_t n, std::string_view word, std::string_view plu
   return fmt::format("{} {}{}", n, word, n == 1 ? "" : plural);
 }
 
-std::string interleaving_text(const Finding& finding, const Style& style) {
-  std::size_t place_width = 0;
-  std::size_t label_width = 2;
-  std::vector<ThreadIndex> columns;
-  for (const InterleavingLine& line : finding.interleaving) {
-    if (line.gap) continue;
-    place_width = std::max(place_width, std::min<std::size_t>(line.place.size(), 40));
-    label_width = std::max(label_width, fmt::format("T{}", line.thread).size());
-    if (std::find(columns.begin(), columns.end(), line.thread) == columns.end()) columns.push_back(line.thread);
-  }
-  std::sort(columns.begin(), columns.end());
-  std::string text;
-  for (const InterleavingLine& line : finding.interleaving) {
-    if (line.gap) {
-      text += style.faint(fmt::format("  {}", line.operation)) + "\n";
-      continue;
-    }
-    const auto column = static_cast<unsigned>(std::find(columns.begin(), columns.end(), line.thread) - columns.begin());
-    const std::string label = fmt::format("{:<{}}", fmt::format("T{}", line.thread), label_width);
-    std::string what = line.operation;
-    if (!line.object.empty()) what += " " + line.object;
-    if (!line.value.empty()) what += " " + line.value;
-    text += fmt::format("  {}  {:<{}}  {:{}}{}{}\n", style.thread(label, column), line.place, place_width, "",
-                        kColumnWidth * std::min(column, kMaxColumns), style.thread(what, column),
-                        line.failing ? style.bad("   <-- fails here") : "");
-  }
-  return text;
-}
-
 std::string output_text(const std::string& name, const std::string& text, const Style& style) {
   std::string clean = printable_text(text);
   while (!clean.empty() && clean.back() == '\n') clean.pop_back();
@@ -68,6 +39,35 @@ std::string output_text(const std::string& name, const std::string& text, const 
 
 }  // namespace
 
+std::string console_interleaving(const std::vector<InterleavingLine>& lines, const Style& style) {
+  std::size_t place_width = 0;
+  std::size_t label_width = 2;
+  std::vector<ThreadIndex> columns;
+  for (const InterleavingLine& line : lines) {
+    if (line.gap) continue;
+    place_width = std::max(place_width, std::min<std::size_t>(line.place.size(), 40));
+    label_width = std::max(label_width, fmt::format("T{}", line.thread).size());
+    if (std::find(columns.begin(), columns.end(), line.thread) == columns.end()) columns.push_back(line.thread);
+  }
+  std::sort(columns.begin(), columns.end());
+  std::string text;
+  for (const InterleavingLine& line : lines) {
+    if (line.gap) {
+      text += style.faint(fmt::format("  {}", line.operation)) + "\n";
+      continue;
+    }
+    const auto column = static_cast<unsigned>(std::find(columns.begin(), columns.end(), line.thread) - columns.begin());
+    const std::string label = fmt::format("{:<{}}", fmt::format("T{}", line.thread), label_width);
+    std::string what = line.operation;
+    if (!line.object.empty()) what += " " + line.object;
+    if (!line.value.empty()) what += " " + line.value;
+    text += fmt::format("  {}  {:<{}}  {:{}}{}{}\n", style.thread(label, column), line.place, place_width, "",
+                        kColumnWidth * std::min(column, kMaxColumns), style.thread(what, column),
+                        line.failing ? style.bad("   <-- fails here") : "");
+  }
+  return text;
+}
+
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
   const Style& style = options.style;
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
@@ -86,7 +86,7 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   }
   if (!threads.empty()) text += fmt::format("  threads: {}\n", threads);
   for (const std::string& line : finding.details) text += fmt::format("  {}\n", printable_line(line));
-  if (!finding.interleaving.empty()) text += "\n" + interleaving_text(finding, style);
+  if (!finding.interleaving.empty()) text += "\n" + console_interleaving(finding.interleaving, style);
   if (!finding.related.empty()) text += "\n";
   for (const Finding& race : finding.related) {
     text += fmt::format("  in the same execution: {} {}\n", outcome_name(race.kind), race.message);

@@ -54,7 +54,7 @@ void add_run_facts(Finding& finding, const ExecutionRecord& record) {
 }  // namespace
 
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
-  const Frame frame = names.user_frame(location, context);
+  const Frame& frame = names.user_frame(location, context);
   if (location == 0) return {};
   return {names.place_text(location, context), frame.file, frame.line, frame.column, frame.function};
 }

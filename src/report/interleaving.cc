@@ -37,7 +37,7 @@ struct PlaceUse {
 // Plain accesses of library code that no user's line called: how std::thread hands its function over, for example.
 bool is_machinery(Names& names, const Event& event) {
   if (op_class(event.kind) != OpClass::kPlain) return false;
-  const Frame frame = names.user_frame(event.location, event.context);
+  const Frame& frame = names.user_frame(event.location, event.context);
   return frame.in_system_header || frame.line == 0;
 }
 
@@ -190,6 +190,17 @@ void add_waiting(Names& names, Interleaving& out) {
   }
 }
 
+// The failure itself is no event; it closes the story.
+void add_failure(Names& names, Interleaving& out) {
+  const ExecutionRecord& record = names.record();
+  InterleavingLine line;
+  line.thread = record.thread;
+  if (record.location != 0) line.place = names.place_text(record.location, record.context);
+  line.operation = std::string(outcome_name(record.outcome));
+  line.failing = true;
+  out.lines.push_back(std::move(line));
+}
+
 }  // namespace
 
 InterleavingLine event_line(Names& names, const Event& event) {
@@ -227,13 +238,14 @@ Interleaving interesting_events(Names& names) {
     return event.object != 0 && use != uses.end() && use->second.interesting();
   });
   add_waiting(names, out);
-  if (!record.waiting.empty()) return out;
-  for (auto line = out.lines.rbegin(); line != out.lines.rend(); ++line) {
-    if (!line->gap && line->thread == record.thread) {
-      line->failing = true;
-      break;
-    }
-  }
+  if (record.waiting.empty() && is_defect(record.outcome)) add_failure(names, out);
+  return out;
+}
+
+Interleaving last_events(Names& names, std::size_t count) {
+  const std::size_t size = names.record().events.size();
+  Interleaving out = render(names, [&](std::size_t i) { return i + count >= size; });
+  add_waiting(names, out);
   return out;
 }
 

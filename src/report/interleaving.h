@@ -19,6 +19,8 @@ struct Interleaving {
 };
 
 Interleaving interesting_events(Names& names);
+// The end of the trace as it is, for a replay that was stopped.
+Interleaving last_events(Names& names, std::size_t count);
 // Only what touches the raced place, and the locks of both threads, near the race.
 Interleaving events_around_race(Names& names, const RaceRecord& race);
 

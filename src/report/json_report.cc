@@ -22,13 +22,9 @@ Json place_json(const SourcePlace& place) {
   return json;
 }
 
-Json finding_json(const Finding& finding) {
-  Json threads = Json::array();
-  for (const FindingThread& thread : finding.threads) {
-    threads.push_back({{"index", thread.index}, {"lineage", thread.lineage}, {"name", thread.name}});
-  }
+Json interleaving_json(const std::vector<InterleavingLine>& lines) {
   Json events = Json::array();
-  for (const InterleavingLine& line : finding.interleaving) {
+  for (const InterleavingLine& line : lines) {
     if (line.gap) {
       events.push_back({{"skipped", line.operation}});
     } else {
@@ -38,6 +34,14 @@ Json finding_json(const Finding& finding) {
                         {"object", line.object},
                         {"value", line.value}});
     }
+  }
+  return events;
+}
+
+Json finding_json(const Finding& finding) {
+  Json threads = Json::array();
+  for (const FindingThread& thread : finding.threads) {
+    threads.push_back({{"index", thread.index}, {"lineage", thread.lineage}, {"name", thread.name}});
   }
   Json json = {{"kind", outcome_name(finding.kind)},
                {"message", finding.message},
@@ -54,7 +58,7 @@ Json finding_json(const Finding& finding) {
                {"hash", fmt::format("{:016x}", finding.hash)},
                {"events", finding.events},
                {"details", finding.details},
-               {"interleaving", events},
+               {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
   Json related = Json::array();
@@ -148,6 +152,7 @@ std::string json_of(const ReplayReport& report) {
                {"fingerprint", fmt::format("{:016x}", report.fingerprint)},
                {"exit_code", report.exit_code},
                {"notes", report.notes},
+               {"stopped_at", interleaving_json(report.stopped_at)},
                {"findings", findings_json(report.findings)}});
 }
 

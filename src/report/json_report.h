@@ -40,7 +40,7 @@ struct ReplayReport {
   std::string plan;      // file or seed string
   std::string expected;  // outcome in the plan; empty if none
   std::string outcome;
-  std::string verdict;  // reproduced, clean, diverged
+  std::string verdict;  // reproduced, clean, diverged, stopped, interrupted
   std::string reason;
   std::uint64_t runs = 0;
   std::uint64_t mismatches = 0;
@@ -50,6 +50,7 @@ struct ReplayReport {
   std::uint64_t fingerprint = 0;
   int exit_code = 0;
   std::vector<Finding> findings;
+  std::vector<InterleavingLine> stopped_at;  // --until: what led there
   std::vector<std::string> notes;
 };
 

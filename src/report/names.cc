@@ -111,7 +111,14 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   return {};
 }
 
-Frame Names::user_frame(LocationId location, ContextId context) {
+const Frame& Names::user_frame(LocationId location, ContextId context) {
+  const std::uint64_t key = (std::uint64_t{context} << 32) | location;
+  const auto known = user_frames_.find(key);
+  if (known != user_frames_.end()) return known->second;
+  return user_frames_.emplace(key, find_user_frame(location, context)).first->second;
+}
+
+const Frame& Names::find_user_frame(LocationId location, ContextId context) {
   for (const Frame& frame : symbolizer_.frames(location)) {
     if (frame.line != 0 && !frame.in_system_header) return frame;
   }
@@ -127,8 +134,27 @@ Frame Names::user_frame(LocationId location, ContextId context) {
   return symbolizer_.frames(location).front();
 }
 
+std::vector<Frame> Names::frames_up_to_user(LocationId location, ContextId context) {
+  std::vector<Frame> out;
+  // Yields false at the user's code.
+  const auto add = [&](LocationId at) {
+    for (const Frame& frame : symbolizer_.frames(at)) {
+      if (frame.line != 0 && !frame.in_system_header) return false;
+      out.push_back(frame);
+    }
+    return true;
+  };
+  bool inside = add(location);
+  for (int depth = 0; inside && context != 0 && depth < kMaxStackDepth; ++depth) {
+    const ContextRecord& node = record_.contexts[context];
+    inside = module_slot(node.call) >= record_.modules.size() || add(node.call);
+    context = node.parent;
+  }
+  return out;
+}
+
 std::string Names::place_text(LocationId location, ContextId context) {
-  const Frame frame = user_frame(location, context);
+  const Frame& frame = user_frame(location, context);
   if (frame.line != 0) return fmt::format("{}:{}", short_path(frame.file, cwd_), frame.line);
   if (!frame.function.empty()) return frame.function;
   if (location == 0) return "?";

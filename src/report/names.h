@@ -6,6 +6,8 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "driver/execution_record.h"
 #include "model/text/canonical_hash.h"
@@ -31,7 +33,9 @@ class Names final : public Namer {
   std::string thread_title(ThreadIndex thread) const;  // T1 (main.1, "worker")
   std::string object_text(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
-  Frame user_frame(LocationId location, ContextId context);
+  const Frame& user_frame(LocationId location, ContextId context);
+  // Innermost first, of the libraries only: ends before the first frame of the user's code.
+  std::vector<Frame> frames_up_to_user(LocationId location, ContextId context);
 
   [[nodiscard]] const ExecutionRecord& record() const { return record_; }
   Symbolizer& symbolizer() { return symbolizer_; }
@@ -39,7 +43,10 @@ class Names final : public Namer {
  private:
   const ExecutionRecord& record_;
   Symbolizer& symbolizer_;
+  const Frame& find_user_frame(LocationId location, ContextId context);
+
   std::string cwd_;
+  std::unordered_map<std::uint64_t, Frame> user_frames_;  // by context and location
 };
 
 std::uint64_t canonical_hash_of(const ExecutionRecord& record, Names& names);

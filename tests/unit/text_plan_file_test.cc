@@ -15,9 +15,9 @@ namespace {
 
 PlanFile sample() {
   PlanFile plan;
-  plan.program = "/home/me/bank";
+  plan.program = "/srv/me/bank";
   plan.arguments = {"--accounts", "two words", "quote\" back\\ new\nline"};
-  plan.cwd = "/home/me";
+  plan.cwd = "/srv/me";
   plan.build_id = "0123abcd";
   plan.strategy = "pct,depth=3";
   plan.seed = 42;
@@ -103,7 +103,7 @@ TEST(PlanFile, ErrorsNameTheLine) {
             std::string::npos);
   EXPECT_NE(error_of(replaced(good, "schedule 3", "schedule 2")).find("more segments than announced"),
             std::string::npos);
-  EXPECT_NE(error_of(replaced(good, "cwd \"/home/me\"", "cwd \"/home/me")).find("broken quotes"), std::string::npos);
+  EXPECT_NE(error_of(replaced(good, "cwd \"/srv/me\"", "cwd \"/srv/me")).find("broken quotes"), std::string::npos);
   EXPECT_NE(error_of(replaced(good, "thread 0 main\n", "thread 0 mine\n")).find("bad `thread' line"),
             std::string::npos);
   EXPECT_NE(error_of(replaced(good, "max-steps 1000000", "max-steps -1")).find("bad `max-steps' line"),

@@ -49,6 +49,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   const auto size = static_cast<std::uint16_t>(bytes > 0xffff ? 0xffff : bytes);
   const LocationId location = location_of(pc);
   const OpKind kind = write ? OpKind::kWrite : OpKind::kRead;
+  g.current->accessing = location;
   fill_in_plain_write();
   if (write) {
     if (!on_own_stack(address)) g.current->spin.progress();
@@ -77,6 +78,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
 
 void atomic_begin(const AtomicOp& op) {
   const LocationId location = location_of(op.pc);
+  g.current->accessing = location;
   stuttering = false;
   fill_in_plain_write();
   if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes && skip_unchanged_read(op.address, op.size, location, op.kind)) {

@@ -71,6 +71,8 @@ Place tls_place(std::uint32_t slot, std::uintptr_t address) {
 
 bool in_tls(std::uint32_t slot, std::uintptr_t address) {
   const std::uint64_t pointer = thread_pointer(slot);
+  // Stack and thread-local storage of a carrier are neighbours; main's are not.
+  if (slot != 0 && address < reinterpret_cast<std::uintptr_t>(stack_top(slot))) return false;
   return address >= pointer - tls_bytes() && address < pointer + kThreadBlockBytes;
 }
 

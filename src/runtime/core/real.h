@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
@@ -86,11 +87,17 @@ namespace ravel::rt {
   X(quick_exit, nullptr)                         \
   X(abort, nullptr)                              \
   X(munmap, nullptr)                             \
+  X(sigaction, nullptr)                          \
+  X(longjmp, nullptr)                            \
+  X(_longjmp, nullptr)                           \
+  X(siglongjmp, nullptr)                         \
+  X(__longjmp_chk, nullptr)                      \
   X(__libc_start_main, nullptr)                  \
   X(__cxa_guard_acquire, nullptr)                \
   X(__cxa_guard_release, nullptr)                \
   X(__cxa_guard_abort, nullptr)                  \
   X(__cxa_throw, nullptr)                        \
+  X(__cxa_end_catch, nullptr)                    \
   X(__assert_fail, nullptr)                      \
   X(__assert_perror_fail, nullptr)
 
@@ -103,9 +110,11 @@ int __cxa_guard_acquire(void*);
 void __cxa_guard_release(void*);
 void __cxa_guard_abort(void*);
 void __cxa_throw(void*, void*, void (*)(void*)) __attribute__((noreturn));
+void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+void __longjmp_chk(__jmp_buf_tag*, int) __attribute__((noreturn));
 int usleep(unsigned);
 unsigned sleep(unsigned);
 void exit(int) noexcept __attribute__((noreturn));

@@ -57,6 +57,8 @@ void fill_in_plain_write() {
   open_write = nullptr;
 }
 
+void forget_plain_write() { open_write = nullptr; }
+
 void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
   if (size > 8 || (size & (size - 1)) != 0) return;
   open_write = &g.block->ring[(written - 1) & (kRingEvents - 1)];

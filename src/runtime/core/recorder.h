@@ -23,6 +23,8 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value);
 
 // A plain write is announced before it happens: the value is filled in at the thread's next call-out.
 void remember_plain_write(std::uintptr_t address, std::uint16_t size);
+// The access failed: there is no value to look up.
+void forget_plain_write();
 void fill_in_plain_write();
 
 // A visible operation that is not recorded as an event (re-read of a spinning thread) still counts towards the step limit.

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/core/scheduler.h"
 
+#include <utility>
+
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
@@ -181,6 +183,8 @@ void switch_to(VirtualThread& next) {
 }
 
 void schedule(bool yields) {
+  // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
+  const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
     if (ready_stale || spinning_count != 0) rebuild_ready();
     VirtualThread* next = nullptr;
@@ -205,6 +209,7 @@ void schedule(bool yields) {
       ready_stale = true;
     }
     switch_to(*next);
+    g.in_handler = in_handler;
     return;
   }
 }
@@ -227,8 +232,9 @@ void point(const Pending& pending) {
   self.had_to_wait = false;
   self.chosen = false;
   if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
+  if (g.in_handler != 0 && pending.enabled == nullptr) return;
   if (pending.enabled != nullptr) ready_stale = true;
-  if (is_excluded(pending.kind) && is_enabled(self)) return;
+  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
   schedule(pending.kind == OpKind::kYield);
   if (self.pending.enabled != nullptr) ready_stale = true;
   policy->executed(view(self));
@@ -287,7 +293,7 @@ void leave_for_ever() {
 }
 
 void count_unscheduled_event() {
-  if (++same_thread_events < kFairEvents) return;
+  if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
   same_thread_events = 0;
   if (ready_stale || spinning_count != 0) rebuild_ready();
   if (ready_count < 2) return;

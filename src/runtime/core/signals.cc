@@ -10,6 +10,8 @@
 #include "runtime/core/finish.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/real.h"
+#include "runtime/core/recorder.h"
 #include "runtime/core/state.h"
 #include "runtime/fiber/carrier.h"
 
@@ -26,30 +28,45 @@ bool is_stack_overflow(std::uintptr_t address) {
   return slot >= 0 && address < stack_bottom(static_cast<std::uint32_t>(slot));
 }
 
-void on_signal(int number, siginfo_t* info, void* raw_context) {
-  const auto* context = static_cast<const ucontext_t*>(raw_context);
-  const auto pc = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
-  char buffer[160];
-  TextBuffer out(buffer, sizeof buffer);
-  const bool has_address = number == SIGSEGV || number == SIGBUS;
-  if (has_address && is_stack_overflow(reinterpret_cast<std::uintptr_t>(info->si_addr))) {
-    out.text("stack overflow");
-  } else {
-    out.text(sigabbrev_np(number) != nullptr ? "SIG" : "signal ").text(sigabbrev_np(number));
-    if (has_address) {
-      const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-      if (address < 4096) {
-        out.text(": access through a null pointer");
-      } else {
-        out.text(": access to memory that is not there");
-      }
-    }
+bool is_fatal(int number) {
+  for (const int fatal : kFatal) {
+    if (fatal == number) return true;
   }
-  g.block->result.signal = number;
-  // The program counter is at the faulting instruction, not behind a call.
-  note_failure(OutcomeKind::kSignal, buffer, location_of(pc + 1));
+  return false;
+}
+
+void describe(int number, const siginfo_t* info, TextBuffer& out) {
+  const bool has_address = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;  // not sent by somebody
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (has_address && is_stack_overflow(address)) {
+    out.text("stack overflow");
+    return;
+  }
+  out.text(sigabbrev_np(number) != nullptr ? "SIG" : "signal ").text(sigabbrev_np(number));
+  if (has_address)
+    out.text(address < 4096 ? ": access through a null pointer" : ": access to memory that is not there");
+}
+
+// The program counter is at the faulting instruction, not behind a call.
+LocationId location_of_fault(const void* raw_context) {
+  const auto* context = static_cast<const ucontext_t*>(raw_context);
+  const LocationId location = location_of(static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]) + 1);
+  return location != 0 ? location : g.current->accessing;
+}
+
+void on_signal(int number, siginfo_t* info, void* raw_context) {
+  forget_plain_write();  // it may be the one that failed
+  if (g.block != nullptr) {
+    char buffer[160];
+    TextBuffer out(buffer, sizeof buffer);
+    describe(number, info, out);
+    g.block->result.signal = number;
+    note_failure(OutcomeKind::kSignal, buffer, location_of_fault(raw_context));
+  }
   // Die of it, so that the parent and a core dump see what happened.
-  signal(number, SIG_DFL);
+  struct sigaction plain = {};
+  plain.sa_handler = SIG_DFL;
+  real().sigaction(number, &plain, nullptr);
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, number);
@@ -57,21 +74,91 @@ void on_signal(int number, siginfo_t* info, void* raw_context) {
   raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
 }
 
+void install(int number) {
+  struct sigaction action = {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  real().sigaction(number, &action, nullptr);
+}
+
+bool watching = false;
+struct sigaction handlers[NSIG];  // the program's, where `handled`
+bool handled[NSIG];
+
+void run_handler(int number, siginfo_t* info, void* context) {
+  const struct sigaction action = handlers[number];  // the handler may change it
+  if ((action.sa_flags & SA_RESETHAND) != 0) handled[number] = false;
+  // Should the handler end the process, this is what led to it.
+  const bool fault = g.in_control && is_fatal(number);
+  if (fault) {
+    forget_plain_write();
+    ExecutionResult& result = g.block->result;
+    TextBuffer out(result.message, kMessageBytes);
+    describe(number, info, out);
+    result.thread = g.current->index;
+    result.location = location_of_fault(context);
+    result.context = g.current->calls.context();
+  }
+  ++g.in_handler;
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(number, info, context);
+  } else {
+    action.sa_handler(number);
+  }
+  if (g.in_handler != 0) --g.in_handler;
+  if (fault && g.in_control) {
+    g.block->result.message[0] = 0;
+    g.block->result.location = 0;
+    g.block->result.context = 0;
+  }
+}
+
 }  // namespace
 
 void watch_fatal_signals() {
-  const long memory = raw_syscall(SYS_mmap, 0, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const long memory =
+      raw_syscall(SYS_mmap, 0, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory > 0) {
     stack_t alternate = {};
     alternate.ss_sp = reinterpret_cast<void*>(memory);
     alternate.ss_size = kAlternateStack;
     sigaltstack(&alternate, nullptr);
   }
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int number : kFatal) sigaction(number, &action, nullptr);
+  for (const int number : kFatal) install(number);
+  watching = true;
+}
+
+int change_handler(int number, const struct sigaction* action, struct sigaction* old) {
+  if (number < 1 || number >= NSIG) return real().sigaction(number, action, old);
+  struct sigaction before = {};
+  const bool ours = watching && is_fatal(number) && !handled[number];
+  if (real().sigaction(number, nullptr, &before) != 0) return -1;
+  if (handled[number]) {
+    before = handlers[number];
+  } else if (ours && (before.sa_flags & SA_SIGINFO) != 0) {
+    before = {};
+  }
+  if (action != nullptr) {
+    struct sigaction actual = *action;
+    const bool function = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+    if (function) {
+      handlers[number] = *action;
+      actual.sa_sigaction = run_handler;
+      actual.sa_flags |= SA_SIGINFO;
+    }
+    handled[number] = function;
+    if (watching && is_fatal(number) && action->sa_handler == SIG_DFL) {
+      install(number);
+    } else if (real().sigaction(number, &actual, nullptr) != 0) {
+      return -1;
+    }
+  }
+  if (old != nullptr) *old = before;
+  return 0;
+}
+
+void leave_handlers() {
+  g.in_handler = 0;
 }
 
 }  // namespace ravel::rt

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Fatal signals of the program: noted in the result before the process dies of them. A handler the program installs replaces ours.
+// Signals of the program. Fatal ones are noted in the result before the process dies of them. A handler the program
+// installs runs in place of that note, and its thread is not left while it is in there: the signal is blocked for the
+// one OS thread that all virtual threads share.
 #pragma once
+
+#include <signal.h>
 
 namespace ravel::rt {
 
 void watch_fatal_signals();
+
+// sigaction(2) as the program sees it: our own handlers do not exist.
+int change_handler(int number, const struct sigaction* action, struct sigaction* old);
+
+// The running thread leaves its signal handlers by another way than returning.
+void leave_handlers();
 
 }  // namespace ravel::rt

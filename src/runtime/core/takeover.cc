@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/core/takeover.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
@@ -55,12 +56,21 @@ SharedBlock* claim_control() {
   return block;
 }
 
+// In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are made by _Fork,
+// which does not come here.
+void let_child_go() {
+  g.in_control = false;
+  g_watch = false;
+  g.block = nullptr;
+}
+
 __attribute__((constructor(101))) void take_over() {
   (void)real();
   g.block = claim_control();
   if (g.block == nullptr) return;
   list_modules();
   list_tls_images();
+  pthread_atfork(nullptr, nullptr, let_child_go);
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
   if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
   g.block->control.zygote_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
@@ -88,6 +98,7 @@ void run_program(const ProgramEntry& entry) {
   user_main = entry.main;
   ExecutionResult& result = g.block->result;
   g.direct = g.block->campaign.mode == RunMode::kDirect;
+  g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   begin_objects();
   begin_points();
   begin_schedule();

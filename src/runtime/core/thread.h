@@ -66,6 +66,7 @@ struct VirtualThread {
   std::uint64_t clock_reads = 0;    // in a row without another visible operation
 
   ShadowStack calls;
+  LocationId accessing = 0;  // the access being made for the program: a fault inside the runtime is that one's
   SpinWatch spin;
   char name[16] = {};
   const void* keys[kKeysPerThread] = {};

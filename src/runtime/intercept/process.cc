@@ -41,7 +41,7 @@ RAVEL_EXPORT void exit(int status) noexcept {
 }
 
 RAVEL_EXPORT void _exit(int status) {
-  if (g.in_control) {
+  if (g.in_control && raw_syscall(SYS_getpid) == g.process) {
     note_exit(status, RAVEL_CALLER);
   }
   for (;;) raw_syscall(SYS_exit_group, status);

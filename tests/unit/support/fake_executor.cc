@@ -18,7 +18,7 @@ namespace {
 // One execution in progress.
 class Run {
  public:
-  Run(SharedBlock& block, const toy::Program& program) : block_(block), program_(program) {}
+  explicit Run(SharedBlock& block) : block_(block) {}
 
   // The choice the prefix wants next, if any is left.
   [[nodiscard]] bool prefix(std::uint32_t& choice) {
@@ -61,7 +61,6 @@ class Run {
 
  private:
   SharedBlock& block_;
-  const toy::Program& program_;
   std::uint32_t segment_ = 0;
   std::uint32_t used_ = 0;
 };
@@ -110,7 +109,7 @@ void FakeExecutor::execute(EventSink& sink) {
 
   Policy& policy = policy_for(block_.plan.policy.kind);
   policy.begin(block_.plan.policy);
-  Run run(block_, program_);
+  Run run(block_);
   toy::State state = toy::initial_state(program_);
   std::vector<std::uint32_t> schedule;
   std::uint32_t last = kNoThread;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/library_races.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace ravel {
+namespace {
+
+struct LibraryRace {
+  std::string_view owner;  // how the function's name begins
+  std::array<std::string_view, 3> first;
+  std::array<std::string_view, 2> second;
+  bool read_then_write;
+  std::string_view reason;
+};
+
+// Each entry is as narrow as it can be: only the members at fault and, where that is all there is, only a read before a
+// write.
+constexpr LibraryRace kLibraryRaces[] = {
+    {"std::_Sp_atomic<",
+     {">::load(", ">::compare_exchange_strong(", ">::wait("},
+     {">::swap(", ">::compare_exchange_strong("},
+     true,
+     "std::atomic<std::shared_ptr> of libstdc++ 12 gives up its internal lock with a relaxed store after reading"},
+    {"std::ctype<char>::",
+     {"::narrow(", "::widen(", "::_M_widen_init("},
+     {"::narrow(", "::_M_widen_init("},
+     false,
+     "std::ctype<char> of libstdc++ fills its table of characters without a lock, each thread with the same values"},
+};
+
+template <std::size_t N>
+bool is_member(std::string_view function, std::string_view owner, const std::array<std::string_view, N>& members) {
+  if (function.substr(0, owner.size()) != owner) return false;
+  return std::any_of(members.begin(), members.end(),
+                     [&](std::string_view member) { return function.find(member) != std::string_view::npos; });
+}
+
+// The functions of the library between the user's code and the access, innermost first.
+std::vector<std::string> library_functions(Names& names, const Event& access) {
+  std::vector<std::string> functions;
+  for (const Frame& frame : names.frames_up_to_user(access.location, access.context))
+    functions.push_back(frame.function);
+  return functions;
+}
+
+// Why the race is the library's and harmless; empty if it is the program's.
+std::string_view reason_of(Names& names, const RaceRecord& race) {
+  const bool read_then_write = race.first.kind == OpKind::kRead && race.second.kind == OpKind::kWrite;
+  const std::vector<std::string> first = library_functions(names, race.first);
+  const std::vector<std::string> second = library_functions(names, race.second);
+  for (const LibraryRace& known : kLibraryRaces) {
+    if (known.read_then_write && !read_then_write) continue;
+    const auto in = [&](const std::vector<std::string>& functions, const auto& members) {
+      return std::any_of(functions.begin(), functions.end(),
+                         [&](const std::string& function) { return is_member(function, known.owner, members); });
+    };
+    const bool either_way = !known.read_then_write && in(second, known.first) && in(first, known.second);
+    if (either_way || (in(first, known.first) && in(second, known.second))) return known.reason;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> leave_out_library_races(ExecutionRecord& record, Names& names) {
+  std::vector<std::string> notes;
+  const auto is_library = [&](const RaceRecord& race) {
+    const std::string_view reason = reason_of(names, race);
+    if (reason.empty()) return false;
+    std::string note = "a data race is left out: " + std::string(reason);
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+    return true;
+  };
+  record.races.erase(std::remove_if(record.races.begin(), record.races.end(), is_library), record.races.end());
+  return notes;
+}
+
+}  // namespace ravel
