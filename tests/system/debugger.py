@@ -5,7 +5,7 @@ import subprocess
 
 import harness
 
-SESSION = b"run\nbacktrace\nravel threads\nravel thread 2\nbacktrace\nkill\nquit\n"
+SESSION = b"backtrace\nravel threads\nravel thread 2\nbacktrace\nkill\nquit\n"
 
 
 def stops_at_failure(context: harness.Context) -> None:
