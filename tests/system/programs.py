@@ -9,7 +9,7 @@ LARGE = ("live_threads", "created_threads", "many_events")  # a group of their o
 
 def check(context: harness.Context, source) -> None:
     wanted = harness.expectation_of(source)
-    program = context.build(source)
+    program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
     if program is None:
         return
     iterations = wanted.iterations or EXECUTIONS

@@ -126,11 +126,11 @@ void fence(int order, std::uintptr_t pc) {
   record_pending(0, 0);
 }
 
-void func_entry(std::uintptr_t caller_pc) {
-  if (g.in_control) g.current->calls.push(caller_pc);
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame) {
+  if (g.in_control) g.current->calls.push(caller_pc, frame);
 }
-void func_exit() {
-  if (g.in_control) g.current->calls.pop();
+void func_exit(std::uintptr_t frame) {
+  if (g.in_control) g.current->calls.pop(frame);
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {

@@ -31,9 +31,9 @@ void atomic_begin(const AtomicOp& op);
 void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool changed);
 void fence(int order, std::uintptr_t pc);
 
-// Shadow call stack; while in control.
-void func_entry(std::uintptr_t caller_pc);
-void func_exit();
+// Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame);
+void func_exit(std::uintptr_t frame);
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc);
 void annotate_release(std::uintptr_t address, std::uintptr_t pc);

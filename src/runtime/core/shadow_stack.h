@@ -20,12 +20,17 @@ class ShadowStack {
     known_ = 0;
     root_ = root;
   }
-  void push(std::uintptr_t caller) {
-    if (depth_ < kShadowDepth) callers_[depth_] = caller;
+  void push(std::uintptr_t caller, std::uintptr_t frame) {
+    drop_below(frame + 1);
+    if (depth_ < kShadowDepth) {
+      callers_[depth_] = caller;
+      frames_[depth_] = frame;
+    }
     ++depth_;
   }
-  void pop() {
-    if (depth_ == 0) return;  // longjmp or a frame entered before control began
+  void pop(std::uintptr_t frame) {
+    drop_below(frame);
+    if (depth_ == 0) return;  // a frame entered before control began
     --depth_;
     if (known_ > depth_) known_ = depth_;
   }
@@ -33,10 +38,18 @@ class ShadowStack {
   ContextId context();
 
  private:
+  // Frames that a longjmp has left never told of their end: stacks grow down, so whatever lies lower is gone.
+  void drop_below(std::uintptr_t frame) {
+    if (depth_ == 0 || frames_[(depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1] >= frame) return;
+    if (depth_ > kShadowDepth) depth_ = kShadowDepth;
+    while (depth_ != 0 && frames_[depth_ - 1] < frame) --depth_;
+    if (known_ > depth_) known_ = depth_;
+  }
   std::uint32_t depth_ = 0;
   std::uint32_t known_ = 0;  // nodes_[0..known_) are valid
   ContextId root_ = 0;
   std::uintptr_t callers_[kShadowDepth];
+  std::uintptr_t frames_[kShadowDepth];
   ContextId nodes_[kShadowDepth];
 };
 

@@ -21,10 +21,10 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool chang
 void fence(int order, std::uintptr_t) {
   g_core.fences.push_back(order);
 }
-void func_entry(std::uintptr_t caller_pc) {
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t) {
   g_core.entered.push_back(caller_pc);
 }
-void func_exit() {
+void func_exit(std::uintptr_t) {
   ++g_core.left;
 }
 void annotate_acquire(std::uintptr_t address, std::uintptr_t) {
