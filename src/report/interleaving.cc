@@ -28,7 +28,8 @@ struct PlaceUse {
   ThreadIndex writer = kNoThread;
   bool several = false;
   bool changed = false;
-  // Plain memory that one thread filled before anybody else looked at it tells nothing: a value handed over.
+  std::uint64_t written_at = 0;
+  // Plain memory that was filled before the thread that reads it existed tells nothing: a value handed over.
   bool contended = false;
 
   [[nodiscard]] bool interesting() const { return several && changed && contended; }
@@ -44,15 +45,21 @@ bool is_machinery(Names& names, const Event& event) {
 // Places that two threads use and at least one changes. A thread that waits for a place uses it too.
 std::unordered_map<std::uint64_t, PlaceUse> uses_of(Names& names) {
   std::unordered_map<std::uint64_t, PlaceUse> uses;
+  std::unordered_map<ThreadIndex, std::uint64_t> created_at;
+  std::uint64_t sequence = 0;
   for (const Event& event : names.record().events) {
+    ++sequence;
+    if (event.kind == OpKind::kThreadCreate) created_at[static_cast<ThreadIndex>(event.value)] = sequence;
     if (event.object == 0 || is_background(event.kind) || op_class(event.kind) == OpClass::kLifecycle) continue;
     if (is_machinery(names, event)) continue;
     PlaceUse& use = uses[place_of(event)];
     if (use.first == kNoThread) use.first = event.thread;
     use.several = use.several || use.first != event.thread;
     if (op_class(event.kind) != OpClass::kPlain) use.contended = true;
+    if (use.writer != kNoThread && use.writer != event.thread && use.written_at > created_at[event.thread]) use.contended = true;
     if (!changes(event.kind)) continue;
     use.changed = true;
+    use.written_at = sequence;
     if (use.several || (use.writer != kNoThread && use.writer != event.thread)) use.contended = true;
     use.writer = event.thread;
   }
