@@ -121,9 +121,16 @@ struct FindingSeed {
 };
 
 // Where the caller's return address stands above an interceptor's frame, for calls out of a library (runtime/core/locations.h).
+struct FrameLink {
+  std::uint64_t distance = 0;
+  std::uint64_t pc = 0;  // the return address that stands there
+};
+inline constexpr std::uint32_t kFrameLinks = 7;
 struct FrameDistance {
   std::uint64_t pc = 0;
   std::uint64_t distance = 0;
+  std::uint64_t links = 0;
+  FrameLink through[kFrameLinks];  // the library's own frames in between: another way into the same call is another distance
 };
 inline constexpr std::uint32_t kFrameSlots = 512;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A read through a null pointer: the runtime looks at the value before the program does, and the program's line is told.
+// A read through a null pointer: the runtime looks at the value before the program does, and the program's line is
+// told.
 //
 // expect: kind=signal threads=T2 lines=read message=SIGSEGV
 #include <atomic>

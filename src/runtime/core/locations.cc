@@ -79,14 +79,16 @@ const Module* module_of(std::uintptr_t address) {
   return nullptr;
 }
 
-// Frames of the C and C++ libraries have a fixed size at a given call, so that one unwinding answers for all later calls: the
-// distance from the interceptor's frame to the return address into user code is kept in shared memory, over executions.
+// Frames of the C and C++ libraries have a fixed size at a given call, so that one unwinding answers for all later calls that come
+// the same way: the distance from the interceptor's frame to the return address into user code is kept in shared memory,
+// over executions, with the return addresses in between. The answer must not depend on what was unwound before.
 FrameDistance& known_distance(std::uintptr_t pc) { return g.block->frame_distances[(pc >> 2) % kFrameSlots]; }
 
 struct UnwindState {
-  std::uintptr_t frame;
+  std::uintptr_t frame = 0;
   std::uintptr_t user_pc = 0;
-  std::uintptr_t return_slot = 0;
+  bool kept = true;  // all return addresses stand where they are expected, and there is room for them
+  FrameDistance found;
 };
 
 _Unwind_Reason_Code unwind_step(_Unwind_Context* context, void* argument) {
@@ -95,10 +97,23 @@ _Unwind_Reason_Code unwind_step(_Unwind_Context* context, void* argument) {
   const std::uintptr_t sp = _Unwind_GetCFA(context);  // stack pointer of this frame at its call
   if (sp <= state.frame) return _URC_NO_REASON;
   const Module* module = module_of(pc);
-  if (module == nullptr || module->library) return _URC_NO_REASON;
+  const std::uintptr_t slot = sp - sizeof(std::uintptr_t);
+  state.kept = state.kept && *reinterpret_cast<std::uintptr_t*>(slot) == pc;
+  if (module == nullptr || module->library) {
+    state.kept = state.kept && state.found.links < kFrameLinks;
+    if (state.kept) state.found.through[state.found.links++] = {slot - state.frame, pc};
+    return _URC_NO_REASON;
+  }
   state.user_pc = pc;
-  state.return_slot = sp - sizeof(std::uintptr_t);
+  state.found.distance = slot - state.frame;
   return _URC_END_OF_STACK;
+}
+
+bool same_way(const FrameDistance& known, std::uintptr_t base) {
+  for (std::uint64_t i = 0; i < known.links; ++i) {
+    if (*reinterpret_cast<std::uintptr_t*>(base + known.through[i].distance) != known.through[i].pc) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -124,15 +139,19 @@ LocationId user_location(std::uintptr_t pc, void* frame) {
   if (module == nullptr || !module->library) return location_of(pc);
   FrameDistance& known = known_distance(pc);
   const auto base = reinterpret_cast<std::uintptr_t>(frame);
-  if (known.pc == pc) {
+  if (known.pc == pc && same_way(known, base)) {
     const std::uintptr_t user_pc = *reinterpret_cast<std::uintptr_t*>(base + known.distance);
     const Module* caller = module_of(user_pc);
     if (caller != nullptr && !caller->library) return location_of(user_pc);
   }
-  UnwindState state{base};
+  UnwindState state;
+  state.frame = base;
   _Unwind_Backtrace(unwind_step, &state);
   if (state.user_pc == 0) return location_of(pc);
-  if (*reinterpret_cast<std::uintptr_t*>(state.return_slot) == state.user_pc) known = {pc, state.return_slot - base};
+  if (state.kept) {
+    known = state.found;
+    known.pc = pc;
+  }
   return location_of(state.user_pc);
 }
 
