@@ -166,6 +166,7 @@ class Shard {
     sum.executions += progress.executions.load(std::memory_order_relaxed);
     sum.steps += progress.steps.load(std::memory_order_relaxed);
     sum.decisions += progress.decisions.load(std::memory_order_relaxed);
+    sum.trace_digest += progress.digest.load(std::memory_order_relaxed);
     sum.distinct_traces = std::max(sum.distinct_traces, progress.distinct.load(std::memory_order_relaxed));
     sum.blocked += progress.blocked.load(std::memory_order_relaxed);
     sum.with_choice += progress.choices.load(std::memory_order_relaxed);

@@ -47,6 +47,7 @@ struct CampaignResult {
   std::uint64_t executions = 0;
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
+  std::uint64_t trace_digest = 0;     // equal for campaigns that saw the same traces and outcomes in the same order
   std::uint64_t distinct_traces = 0;  // with several shards: of the shard that saw most
   std::uint64_t blocked = 0;
   std::uint64_t with_choice = 0;  // executions with a real choice

@@ -142,6 +142,7 @@ class CampaignLoop {
     if (result.max_live > next.max_threads) next.max_threads = result.max_live;
     for (std::size_t i = 0; i < kOperationKinds; ++i) next.operations[i] += analysis_.operations()[i];
     next.truncated |= analysis_.truncated();
+    next.digest = mix64(next.digest ^ mix64(result.fingerprint + static_cast<std::uint64_t>(result.outcome)));
     return next;
   }
 

@@ -29,6 +29,7 @@ struct Counters {
   std::uint64_t blocked = 0;
   std::uint64_t choices = 0;
   std::uint64_t callouts = 0;
+  std::uint64_t digest = 0;         // over fingerprints and outcomes of all executions, in order
   std::uint64_t fingerprint = 0;    // of the last execution, to be entered into the table; replay: the reference
   std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
   std::uint64_t dropped_findings = 0;

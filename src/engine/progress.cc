@@ -48,6 +48,7 @@ void publish(SharedBlock& block, const Counters& counters) {
   put(progress.steps, counters.steps);
   put(progress.decisions, counters.decisions);
   put(progress.distinct, counters.distinct);
+  put(progress.digest, counters.digest);
   put(progress.blocked, counters.blocked);
   put(progress.choices, counters.choices);
   put(progress.callouts, counters.callouts);

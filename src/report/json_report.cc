@@ -115,6 +115,7 @@ std::string json_of(const RunReport& report) {
                {"steps", campaign.steps},
                {"decisions", campaign.decisions},
                {"distinct_traces", campaign.distinct_traces},
+               {"trace_digest", fmt::format("{:016x}", campaign.trace_digest)},
                {"blocked", campaign.blocked},
                {"threads_max", campaign.threads_max},
                {"operations", operations},

@@ -169,6 +169,7 @@ struct Progress {
   std::atomic<std::uint64_t> steps{0};
   std::atomic<std::uint64_t> decisions{0};
   std::atomic<std::uint64_t> distinct{0};  // different fingerprints seen (exact up to a limit)
+  std::atomic<std::uint64_t> digest{0};    // over fingerprints and outcomes of all executions, in order
   std::atomic<std::uint64_t> blocked{0};
   std::atomic<std::uint32_t> findings{0};
   std::atomic<std::uint32_t> worker_restarts{0};

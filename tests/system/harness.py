@@ -86,12 +86,13 @@ class Context:
         done = self.tool(*words)
         return target if self.check(done.code == 0 and target.exists(), f"build of {target.name}", done) else None
 
-    def run(self, program: pathlib.Path, *options, timeout: float = DEFAULT_TIMEOUT) -> tuple[Finished, dict]:
+    def run(self, program: pathlib.Path, *options, timeout: float = DEFAULT_TIMEOUT, cwd=None,
+            env=None) -> tuple[Finished, dict]:
         """`ravel run` with JSON."""
         report = program.parent / f"{program.name}.json"
         report.unlink(missing_ok=True)
         done = self.tool("run", "--json", report, "--color", "never", *options, program, timeout=timeout,
-                         cwd=program.parent)
+                         cwd=cwd or program.parent, env=env)
         return done, read_json(report)
 
     def replay(self, plan, *options, timeout: float = DEFAULT_TIMEOUT, cwd=None, env=None,
