@@ -57,10 +57,12 @@ int read_timeout() {
 
 int main() {
   std::thread installer(write_file);
-  std::thread client([] { read_timeout(); });
-  std::thread server([] { read_timeout(); });
+  int of_client = 0;
+  int of_server = 0;
+  std::thread client([&of_client] { of_client = read_timeout(); });
+  std::thread server([&of_server] { of_server = read_timeout(); });
   installer.join();
   client.join();
   server.join();
-  return 0;
+  return of_client == of_server ? 0 : 1;
 }
