@@ -81,7 +81,7 @@ class Context:
         if is_c:
             compiler = compiler.replace("clang++", "clang").replace("g++", "gcc")
         target = (folder or self.folder) / (name or source.stem)
-        words = ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", "-O1", *flags,
+        words = ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", *flags,
                  *(f"-D{define}" for define in defines), source, "-o", target]
         done = self.tool(*words)
         return target if self.check(done.code == 0 and target.exists(), f"build of {target.name}", done) else None

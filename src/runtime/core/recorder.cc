@@ -72,7 +72,7 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   SharedBlock& block = *g.block;
   if (written - block.ring_consumed.load(std::memory_order_relaxed) >= kRingEvents) wait_for_room();
   VirtualThread& self = *g.current;
-  const Place place = address != 0 ? place_of_address(address) : Place{};
+  const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
   block.ring[written & (kRingEvents - 1)] = {kind,     bits,          size,  self.index, place.object, place.offset,
                                              location, self.calls.context(), value};
   ++written;
