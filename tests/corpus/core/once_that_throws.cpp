@@ -6,6 +6,7 @@
 // expect: kind=signal threads=T2|T3 lines=use preemptions=0
 // operations: create,join,load,store
 #include <atomic>
+#include <cassert>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
@@ -57,8 +58,8 @@ int read_timeout() {
 
 int main() {
   std::thread installer(write_file);
-  std::thread client([] { read_timeout(); });
-  std::thread server([] { read_timeout(); });
+  std::thread client([] { assert(read_timeout() == 30); });
+  std::thread server([] { assert(read_timeout() == 30); });
   installer.join();
   client.join();
   server.join();
