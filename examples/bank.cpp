@@ -45,10 +45,11 @@ class Bank {
   std::array<int, 2> balances_{100, 100};
 };
 
+Bank bank;
+
 int main() {
-  Bank bank;
-  std::thread customer([&bank] { bank.transfer(0, 1, 30); });
-  std::thread auditor([&bank] { assert(bank.total() == 200); });
+  std::thread customer([] { bank.transfer(0, 1, 30); });
+  std::thread auditor([] { assert(bank.total() == 200); });
   customer.join();
   auditor.join();
   return 0;
