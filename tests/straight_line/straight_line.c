@@ -16,10 +16,11 @@
 #endif
 
 #ifdef ATOMIC
-static atomic_int cells[4];
+// Not static: clang drops stores to memory that nobody can read.
+atomic_int cells[4];
 #define STORE(cell, value) atomic_store_explicit(&cells[cell], value, memory_order_relaxed)
 #else
-static volatile int cells[4];
+volatile int cells[4];
 #define STORE(cell, value) (cells[cell] = (value))
 #endif
 
