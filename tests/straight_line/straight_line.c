@@ -16,7 +16,7 @@
 #endif
 
 #ifdef ATOMIC
-static atomic_int cells[4];
+static volatile atomic_int cells[4];  // volatile: nobody reads them, and they are to be written all the same
 #define STORE(cell, value) atomic_store_explicit(&cells[cell], value, memory_order_relaxed)
 #else
 static volatile int cells[4];
