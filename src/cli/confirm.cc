@@ -90,7 +90,8 @@ class Confirmer {
  private:
   void add_notes(std::vector<std::string> notes) {
     for (std::string& note : notes) {
-      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(std::move(note));
+      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end())
+        out_.notes.push_back(std::move(note));
     }
   }
 

@@ -16,6 +16,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
+
+#include "model/text/printable.h"
 
 namespace ravel {
 namespace {
@@ -198,6 +201,10 @@ std::string Session::start_problem() const {
     return std::string(control.error_text, strnlen(control.error_text, sizeof control.error_text));
   }
   if (!ended_ || runtime_ready()) return {};
+  // A runtime of another version cannot use our block: what it has to say is on stderr.
+  constexpr std::string_view kOurs = "ravel: ";
+  const std::string said = captured(2);
+  if (said.starts_with(kOurs)) return printable_line(said.substr(kOurs.size(), said.find('\n') - kOurs.size()));
   if (WIFSIGNALED(wait_status_)) {
     return fmt::format("the program was ended by {} before the runtime was ready", strsignal(WTERMSIG(wait_status_)));
   }

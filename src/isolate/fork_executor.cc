@@ -48,7 +48,9 @@ void empty_file(int fd) {
 }  // namespace
 
 ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry)
-    : block_(block), entry_(entry), capture_(block.campaign.show_output == 0 && is_regular_file(1) && is_regular_file(2)) {}
+    : block_(block),
+      entry_(entry),
+      capture_(block.campaign.show_output == 0 && is_regular_file(1) && is_regular_file(2)) {}
 
 void ForkExecutor::reset() {
   // Everything before the tables is plain scalars whose empty value is zero.

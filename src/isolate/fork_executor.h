@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Isolation by fork: each execution is a fresh child of the worker. The reference that other isolations are judged by. Whatever the
-// program does to itself (crash, hang, exit, stack overflow, SIGKILL) costs that child only; its trace is in shared memory.
+// Isolation by fork: each execution is a fresh child of the worker. The reference that other isolations are judged by.
+// Whatever the program does to itself (crash, hang, exit, stack overflow, SIGKILL) costs that child only; its trace is
+// in shared memory.
 #pragma once
 
 #include <sys/types.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The zygote: the program's process stopped before its static constructors. It forks workers and outlives them; a worker that dies is
-// replaced, and the new one goes on from the arena in shared memory.
+// The zygote: the program's process stopped before its static constructors. It forks workers and outlives them; a
+// worker that dies is replaced, and the new one goes on from the arena in shared memory.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -41,7 +41,11 @@ constexpr int kFruitlessRestarts = 3;  // workers that die in a row without fini
 
 void give_up(SharedBlock& block, int status) {
   rt::TextBuffer out(block.control.error_text, kMessageBytes);
-  out.text("the worker process died ").decimal(kFruitlessRestarts).text(" times in a row (wait status ").hex(static_cast<unsigned>(status)).text(")");
+  out.text("the worker process died ")
+      .decimal(kFruitlessRestarts)
+      .text(" times in a row (wait status ")
+      .hex(static_cast<unsigned>(status))
+      .text(")");
   block.control.error = 1;
   block.progress.done.store(1, std::memory_order_release);
 }
@@ -77,8 +81,8 @@ void give_up(SharedBlock& block, int status) {
 
 }  // namespace ravel
 
-RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(),
-                                   void (*rtld_fini)(), void* stack_end) {
+RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                   void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   using namespace ravel;
   if (rt::g.block == nullptr) return rt::real().__libc_start_main(main, argc, argv, init, fini, rtld_fini, stack_end);
   serve({main, argc, argv, init, fini, rtld_fini, stack_end});

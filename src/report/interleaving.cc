@@ -56,7 +56,8 @@ std::unordered_map<std::uint64_t, PlaceUse> uses_of(Names& names) {
     if (use.first == kNoThread) use.first = event.thread;
     use.several = use.several || use.first != event.thread;
     if (op_class(event.kind) != OpClass::kPlain) use.contended = true;
-    if (use.writer != kNoThread && use.writer != event.thread && use.written_at > created_at[event.thread]) use.contended = true;
+    if (use.writer != kNoThread && use.writer != event.thread && use.written_at > created_at[event.thread])
+      use.contended = true;
     if (!changes(event.kind)) continue;
     use.changed = true;
     use.written_at = sequence;

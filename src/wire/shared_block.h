@@ -120,7 +120,8 @@ struct FindingSeed {
   std::uint64_t racy_offset = 0;  // racy set in force, in the arena
 };
 
-// Where the caller's return address stands above an interceptor's frame, for calls out of a library (runtime/core/locations.h).
+// Where the caller's return address stands above an interceptor's frame, for calls out of a library
+// (runtime/core/locations.h).
 struct FrameLink {
   std::uint64_t distance = 0;
   std::uint64_t pc = 0;  // the return address that stands there
@@ -130,7 +131,8 @@ struct FrameDistance {
   std::uint64_t pc = 0;
   std::uint64_t distance = 0;
   std::uint64_t links = 0;
-  FrameLink through[kFrameLinks];  // the library's own frames in between: another way into the same call is another distance
+  FrameLink
+      through[kFrameLinks];  // the library's own frames in between: another way into the same call is another distance
 };
 inline constexpr std::uint32_t kFrameSlots = 512;
 

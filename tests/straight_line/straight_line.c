@@ -16,11 +16,10 @@
 #endif
 
 #ifdef ATOMIC
-// Not static: clang drops stores to memory that nobody can read.
-atomic_int cells[4];
+static volatile atomic_int cells[4];  // volatile: nobody reads them, and they are to be written all the same
 #define STORE(cell, value) atomic_store_explicit(&cells[cell], value, memory_order_relaxed)
 #else
-volatile int cells[4];
+static volatile int cells[4];
 #define STORE(cell, value) (cells[cell] = (value))
 #endif
 

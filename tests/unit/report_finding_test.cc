@@ -65,12 +65,24 @@ TEST(Interleaving, ShowsWhatTwoThreadsTouch) {
 
 TEST(Interleaving, AValueHandedOverIsNotContention) {
   Told told(
-      "main create T1 @ a.cpp:1\n"
-      "main write argument 8 @ a.cpp:2\n"
+      "main write argument 8 @ a.cpp:1\n"
+      "main create T1 @ a.cpp:2\n"
       "T1 read argument 8 = 5 @ a.cpp:3\n");
   told.record.thread = 1;  // whose last event is shown in any case
   Names names = told.names();
   for (const InterleavingLine& line : describe_outcome(names).interleaving) EXPECT_NE(line.operation, "write");
+}
+
+TEST(Interleaving, AValueThatChangesWhileBothThreadsLiveIsShown) {
+  Told told(
+      "main create T1 @ a.cpp:1\n"
+      "main write balance 8 = 5 @ a.cpp:2\n"
+      "T1 read balance 8 = 5 @ a.cpp:3\n");
+  told.record.thread = 1;
+  Names names = told.names();
+  bool shown = false;
+  for (const InterleavingLine& line : describe_outcome(names).interleaving) shown = shown || line.operation == "write";
+  EXPECT_TRUE(shown);
 }
 
 TEST(Interleaving, IsCapped) {

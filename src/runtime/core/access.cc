@@ -81,7 +81,8 @@ void atomic_begin(const AtomicOp& op) {
   g.current->accessing = location;
   stuttering = false;
   fill_in_plain_write();
-  if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes && skip_unchanged_read(op.address, op.size, location, op.kind)) {
+  if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes &&
+      skip_unchanged_read(op.address, op.size, location, op.kind)) {
     stuttering = true;
     return;
   }
@@ -143,6 +144,8 @@ void annotate_release(std::uintptr_t address, std::uintptr_t pc) {
   record(OpKind::kAtomicRmw, __ATOMIC_RELEASE, 1, address, location_of(pc), 0);
 }
 
-bool weak_cas_fails(const AtomicOp&) { return false; }
+bool weak_cas_fails(const AtomicOp&) {
+  return false;
+}
 
 }  // namespace ravel::rt

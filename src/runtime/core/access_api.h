@@ -18,7 +18,8 @@ extern std::uint64_t g_callouts;
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
 
-// begin() is the scheduling point and may switch threads; between begin and end nothing else runs; end() records the event.
+// begin() is the scheduling point and may switch threads; between begin and end nothing else runs; end() records the
+// event.
 struct AtomicOp {
   OpKind kind;
   std::uint8_t order;

@@ -28,14 +28,18 @@ std::uint64_t start_of(clockid_t clock) {
 }
 }  // namespace
 
-std::uint64_t virtual_now() { return now; }
+std::uint64_t virtual_now() {
+  return now;
+}
 
 void advance_clock_to(std::uint64_t when) {
   if (when > now && when != ~std::uint64_t{0}) now = when;
   g.block->result.virtual_ns = now;
 }
 
-void advance_clock_by(std::uint64_t nanoseconds) { advance_clock_to(now + nanoseconds < now ? now : now + nanoseconds); }
+void advance_clock_by(std::uint64_t nanoseconds) {
+  advance_clock_to(now + nanoseconds < now ? now : now + nanoseconds);
+}
 
 timespec clock_value(clockid_t clock, std::uint64_t when) {
   const std::uint64_t total = start_of(clock) + when;
@@ -52,7 +56,8 @@ std::uint64_t virtual_deadline(clockid_t clock, const timespec& when) {
 std::uint64_t nanoseconds_of(const timespec& duration) {
   if (duration.tv_sec < 0) return 0;
   const auto seconds = static_cast<std::uint64_t>(duration.tv_sec);
-  if (seconds > (~std::uint64_t{0} >> 1) / kSecond) return ~std::uint64_t{0} >> 1;  // some programs wait "for ever" like this
+  if (seconds > (~std::uint64_t{0} >> 1) / kSecond)
+    return ~std::uint64_t{0} >> 1;  // some programs wait "for ever" like this
   return seconds * kSecond + static_cast<std::uint64_t>(duration.tv_nsec);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Virtual time, in nanoseconds since the start of the execution. It advances when nobody can run (to the earliest deadline) and by a
-// tick each time it is read, so that it never stands still for a program that looks at it.
+// Virtual time, in nanoseconds since the start of the execution. It advances when nobody can run (to the earliest
+// deadline) and by a tick each time it is read, so that it never stands still for a program that looks at it.
 #pragma once
 
 #include <time.h>

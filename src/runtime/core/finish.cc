@@ -52,7 +52,8 @@ void list_waiting() {
 }  // namespace
 
 void leave_process(int status) {
-  // What the program has printed so far belongs to the report; without locks, since their holder may be a parked thread.
+  // What the program has printed so far belongs to the report; without locks, since their holder may be a parked
+  // thread.
   fflush_unlocked(stdout);
   fflush_unlocked(stderr);
   for (;;) raw_syscall(SYS_exit_group, status);
@@ -92,7 +93,8 @@ void finish_step_limit() {
   }
   if (all_wait) {
     list_waiting();
-    finish_failure(OutcomeKind::kDeadlock, "every thread waits or re-reads values that nobody can change", g.current->pending.location);
+    finish_failure(OutcomeKind::kDeadlock, "every thread waits or re-reads values that nobody can change",
+                   g.current->pending.location);
   }
   list_waiting();
   finish_failure(OutcomeKind::kStepLimit, "the limit of visible operations was reached", g.current->pending.location);

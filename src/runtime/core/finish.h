@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// How an execution ends before the program ends it: a finding is written into the shared result, then the process is left at once.
-// The trace is already safe: it lives in shared memory.
+// How an execution ends before the program ends it: a finding is written into the shared result, then the process is
+// left at once. The trace is already safe: it lives in shared memory.
 #pragma once
 
 #include <cstdint>
 
-#include "model/outcome.h"
 #include "model/event.h"
+#include "model/outcome.h"
 
 namespace ravel::rt {
 

@@ -11,7 +11,9 @@
 
 namespace ravel::rt {
 
-unsigned heap_thread_index() { return g.in_control ? g.current->index : 0; }
+unsigned heap_thread_index() {
+  return g.in_control ? g.current->index : 0;
+}
 
 void on_alloc(const BlockInfo&) {}
 
@@ -23,7 +25,8 @@ void on_free(const BlockInfo& block, std::uintptr_t pc) {
 
 void on_invalid_free(const BlockInfo& block, std::uintptr_t, std::uintptr_t pc) {
   if (!g.in_control) return;
-  finish_failure(OutcomeKind::kMisuse, block.base != 0 && !block.live ? "memory freed twice" : "freed a pointer that malloc did not return",
+  finish_failure(OutcomeKind::kMisuse,
+                 block.base != 0 && !block.live ? "memory freed twice" : "freed a pointer that malloc did not return",
                  location_of(pc));
 }
 

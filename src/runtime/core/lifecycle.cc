@@ -72,8 +72,8 @@ void thread_entry(void*) {
   end_thread();
 }
 
-_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
-                                void*) {
+_Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                _Unwind_Context*, void*) {
   // All frames have been cleaned up; what is left of the stack is not needed any more.
   if ((actions & _UA_END_OF_STACK) != 0) end_thread();
   return _URC_NO_REASON;
@@ -190,6 +190,8 @@ VirtualThread* thread_of(pthread_t handle) {
   return thread.state == ThreadState::kFree ? nullptr : &thread;
 }
 
-pthread_t handle_of(const VirtualThread& thread) { return thread.fs_base; }
+pthread_t handle_of(const VirtualThread& thread) {
+  return thread.fs_base;
+}
 
 }  // namespace ravel::rt

@@ -25,7 +25,8 @@ std::uintptr_t unwinder_start = 0;
 std::uintptr_t unwinder_end = 0;
 
 bool is_system_library(const char* path) {
-  static constexpr const char* kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so", "libm.so", "libc++", "libatomic.so"};
+  static constexpr const char* kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so",
+                                           "libm.so", "libc++",       "libatomic.so"};
   const char* name = strrchr(path, '/');
   name = name != nullptr ? name + 1 : path;
   for (const char* prefix : kNames) {
@@ -62,8 +63,8 @@ int add_module(dl_phdr_info* info, std::size_t, void*) {
   record.base = module.base;
   record.end = module.end;
   if (executable) {
-    const long n = raw_syscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"), reinterpret_cast<long>(record.path),
-                               sizeof(record.path) - 1);
+    const long n = raw_syscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
+                               reinterpret_cast<long>(record.path), sizeof(record.path) - 1);
     record.path[n > 0 ? n : 0] = 0;
   } else {
     strncpy(record.path, info->dlpi_name, sizeof(record.path) - 1);
@@ -79,10 +80,13 @@ const Module* module_of(std::uintptr_t address) {
   return nullptr;
 }
 
-// Frames of the C and C++ libraries have a fixed size at a given call, so that one unwinding answers for all later calls that come
-// the same way: the distance from the interceptor's frame to the return address into user code is kept in shared memory,
-// over executions, with the return addresses in between. The answer must not depend on what was unwound before.
-FrameDistance& known_distance(std::uintptr_t pc) { return g.block->frame_distances[(pc >> 2) % kFrameSlots]; }
+// Frames of the C and C++ libraries have a fixed size at a given call, so that one unwinding answers for all later
+// calls that come the same way: the distance from the interceptor's frame to the return address into user code is kept
+// in shared memory, over executions, with the return addresses in between. The answer must not depend on what was
+// unwound before.
+FrameDistance& known_distance(std::uintptr_t pc) {
+  return g.block->frame_distances[(pc >> 2) % kFrameSlots];
+}
 
 struct UnwindState {
   std::uintptr_t frame = 0;

@@ -34,7 +34,8 @@ struct SlotObjects {
 };
 SlotObjects slot_objects[kMaxLive];
 
-ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal, std::uintptr_t base, std::uint64_t size) {
+ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal, std::uintptr_t base,
+                    std::uint64_t size) {
   ExecutionResult& result = g.block->result;
   if (result.objects >= kMaxObjects) return 0;
   ObjectRecord& record = g.block->objects[result.objects];
@@ -97,7 +98,8 @@ Place other_place(std::uintptr_t address) {
     if (other.object != 0 && other.chunk == chunk) return {other.object, offset};
     if (other.object == 0) {
       other.chunk = chunk;
-      other.object = add_object(ObjectKind::kOther, 0, ++other_count, chunk << kOtherShift, std::uint64_t{1} << kOtherShift);
+      other.object =
+          add_object(ObjectKind::kOther, 0, ++other_count, chunk << kOtherShift, std::uint64_t{1} << kOtherShift);
       return {other.object, offset};
     }
     slot = (slot + 1) % kOtherSlots;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Data addresses as (object, offset): the object table of the execution is filled on first use. Objects have names that do not depend on
-// where memory happens to lie: module data, heap block (allocating thread, its n-th allocation, site), stack and
-// thread-local storage of a thread.
+// Data addresses as (object, offset): the object table of the execution is filled on first use. Objects have names that
+// do not depend on where memory happens to lie: module data, heap block (allocating thread, its n-th allocation, site),
+// stack and thread-local storage of a thread.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,9 @@ void begin_objects();
 
 Place place_of_address(std::uintptr_t address);
 
-inline std::uint64_t packed(Place place) { return (std::uint64_t{place.object} << 32) | place.offset; }
+inline std::uint64_t packed(Place place) {
+  return (std::uint64_t{place.object} << 32) | place.offset;
+}
 
 // Memory on the stack of the thread that is running.
 bool on_own_stack(std::uintptr_t address);

@@ -13,14 +13,17 @@ bool listed = false;
 constexpr std::uint32_t kFilterBits = 4096;
 std::uint64_t filter[kFilterBits / 64];
 
-std::uint32_t filter_bit(LocationId location) { return (location * 0x9e3779b1u) >> 20; }
+std::uint32_t filter_bit(LocationId location) {
+  return (location * 0x9e3779b1u) >> 20;
+}
 }  // namespace
 
 void begin_points() {
   const PlanSpec& plan = g.block->plan;
   const bool excluded = (plan.excluded_classes >> static_cast<unsigned>(OpClass::kPlain) & 1) != 0;
   every = plan.points == PointsMode::kAll && !excluded;
-  listed = (plan.points == PointsMode::kRacy || plan.points == PointsMode::kShared) && plan.racy_locations != 0 && !excluded;
+  listed =
+      (plan.points == PointsMode::kRacy || plan.points == PointsMode::kShared) && plan.racy_locations != 0 && !excluded;
   for (std::uint64_t& word : filter) word = 0;
   if (!listed) return;
   for (std::uint32_t i = 0; i < plan.racy_locations; ++i) {

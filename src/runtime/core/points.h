@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Which plain accesses are scheduling points: none, those at listed locations (racy, shared), or all. The list comes with the plan.
+// Which plain accesses are scheduling points: none, those at listed locations (racy, shared), or all. The list comes
+// with the plan.
 #pragma once
 
 #include "model/event.h"

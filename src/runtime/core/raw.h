@@ -45,7 +45,8 @@ class TextBuffer {
 
 void write_error(const char* text);
 
-// Our own bug: says what, with the caller's address, and ends the process with SIGABRT, whatever the program has set up.
+// Our own bug: says what, with the caller's address, and ends the process with SIGABRT, whatever the program has set
+// up.
 [[noreturn]] void fatal(const char* what, std::uint64_t detail = 0);
 
 }  // namespace ravel::rt

@@ -32,7 +32,8 @@ void wait_for_room() {
     const std::uint64_t consumed = block.ring_consumed.load(std::memory_order_acquire);
     if (written - consumed < kRingEvents) return;
     // The worker polls; it wakes us when it has made room. The low half of the counter is the futex word.
-    raw_syscall(SYS_futex, reinterpret_cast<long>(&block.ring_consumed), FUTEX_WAIT, static_cast<long>(static_cast<std::uint32_t>(consumed)), 0);
+    raw_syscall(SYS_futex, reinterpret_cast<long>(&block.ring_consumed), FUTEX_WAIT,
+                static_cast<long>(static_cast<std::uint32_t>(consumed)), 0);
   }
 }
 
@@ -57,7 +58,9 @@ void fill_in_plain_write() {
   open_write = nullptr;
 }
 
-void forget_plain_write() { open_write = nullptr; }
+void forget_plain_write() {
+  open_write = nullptr;
+}
 
 void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
   if (size > 8 || (size & (size - 1)) != 0) return;
@@ -73,8 +76,8 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   if (written - block.ring_consumed.load(std::memory_order_relaxed) >= kRingEvents) wait_for_room();
   VirtualThread& self = *g.current;
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
-  block.ring[written & (kRingEvents - 1)] = {kind,     bits,          size,  self.index, place.object, place.offset,
-                                             location, self.calls.context(), value};
+  block.ring[written & (kRingEvents - 1)] = {
+      kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
   ++written;
   block.result.events.store(written, std::memory_order_release);
   ++block.threads[self.index].steps;
@@ -87,8 +90,10 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   const VirtualThread& self = *g.current;
   const Pending& p = self.pending;
-  record(p.kind, static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) | (self.chosen ? kChosen : 0)), p.size, p.address,
-         p.location, value);
+  record(p.kind,
+         static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) |
+                                   (self.chosen ? kChosen : 0)),
+         p.size, p.address, p.location, value);
 }
 
 }  // namespace ravel::rt

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Both ends of a schedule: the planned choices that are consumed, and the choices made, which are recorded run-length encoded with
-// their alternatives. One choice per decision; forced moves are no decisions.
+// Both ends of a schedule: the planned choices that are consumed, and the choices made, which are recorded run-length
+// encoded with their alternatives. One choice per decision; forced moves are no decisions.
 #pragma once
 
 #include <cstdint>

@@ -35,11 +35,17 @@ std::uint32_t same_thread_points = 0;
 std::uint32_t same_thread_events = 0;
 bool use_wrfsbase = true;
 
-const PlanSpec& plan() { return g.block->plan; }
+const PlanSpec& plan() {
+  return g.block->plan;
+}
 
-bool faults_left() { return g.block->result.faults < plan().max_faults; }
+bool faults_left() {
+  return g.block->result.faults < plan().max_faults;
+}
 
-bool is_enabled(const VirtualThread& thread) { return thread.pending.enabled == nullptr || thread.pending.enabled(thread); }
+bool is_enabled(const VirtualThread& thread) {
+  return thread.pending.enabled == nullptr || thread.pending.enabled(thread);
+}
 
 // Predicates look at `wake`: would the thread be enabled if its wait ended for that reason?
 bool enabled_by(VirtualThread& thread, WakeReason reason) {
@@ -67,8 +73,10 @@ void rebuild_ready() {
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
     thread.enabled = is_enabled(thread);
-    if (thread.enabled) ++really;
-    else thread.had_to_wait = true;
+    if (thread.enabled)
+      ++really;
+    else
+      thread.had_to_wait = true;
     if (thread.pending.spinning) ++spinning_count;
   }
   for (std::uint32_t i = 0; i < live_count; ++i) {
@@ -84,7 +92,9 @@ OperationView view(const VirtualThread& thread) {
   return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
 }
 
-bool is_excluded(OpKind kind) { return (plan().excluded_classes >> static_cast<unsigned>(op_class(kind)) & 1) != 0; }
+bool is_excluded(OpKind kind) {
+  return (plan().excluded_classes >> static_cast<unsigned>(op_class(kind)) & 1) != 0;
+}
 
 // Operations that are no points by --points-exclude are executed as soon as they can be, before anything is decided.
 VirtualThread* next_undecided() {
@@ -223,7 +233,9 @@ void begin_schedule() {
   begin_schedule_log();
 }
 
-void changed() { ready_stale = true; }
+void changed() {
+  ready_stale = true;
+}
 
 void point(const Pending& pending) {
   VirtualThread& self = *g.current;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The scheduling point. A thread announces the operation it is about to execute; the scheduler decides who goes first: the prefix of
-// the plan says, else the policy picks. When point() returns, the calling thread is the one that runs, its operation is enabled,
-// and nothing else runs until its next point. The caller then executes the operation and records it (recorder.h).
+// The scheduling point. A thread announces the operation it is about to execute; the scheduler decides who goes first:
+// the prefix of the plan says, else the policy picks. When point() returns, the calling thread is the one that runs,
+// its operation is enabled, and nothing else runs until its next point. The caller then executes the operation and
+// records it (recorder.h).
 //
-// Order of events in one operation:  point(pending) -> effect on the object -> record(...) -> changed() if others may now be enabled.
+// Order of events in one operation:  point(pending) -> effect on the object -> record(...) -> changed() if others may
+// now be enabled.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +16,12 @@
 
 namespace ravel::rt {
 
-// Announces `pending` for the running thread and returns when it may execute it. The thread's `wake` tells how: normally, by
-// time-out, or spuriously.
+// Announces `pending` for the running thread and returns when it may execute it. The thread's `wake` tells how:
+// normally, by time-out, or spuriously.
 void point(const Pending& pending);
 
-// Like point(), for a thread that re-reads unchanged values: it waits until one of them changes, or until nobody else can run.
+// Like point(), for a thread that re-reads unchanged values: it waits until one of them changes, or until nobody else
+// can run.
 void wait_spinning(const Pending& pending);
 
 // The ready set may differ now: a lock was released, a thread woken, created or ended.

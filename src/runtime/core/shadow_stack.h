@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The call stack of one virtual thread, kept by the func_entry / func_exit call-outs. Pushing is two stores; the node of the shared
-// calling-context tree is looked up only when an event needs it, and remembered per depth.
+// The call stack of one virtual thread, kept by the func_entry / func_exit call-outs. Pushing is two stores; the node
+// of the shared calling-context tree is looked up only when an event needs it, and remembered per depth.
 #pragma once
 
 #include <cstdint>

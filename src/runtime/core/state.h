@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The runtime's few globals. One OS thread runs the whole program, so none of this is locked; a forked child starts from the
-// zygote's clean copy, so none of it is reset.
+// The runtime's few globals. One OS thread runs the whole program, so none of this is locked; a forked child starts
+// from the zygote's clean copy, so none of it is reset.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,12 @@ struct Globals {
   bool direct = false;           // no worker behind us (debugger): the ring overwrites itself
   VirtualThread* current = nullptr;
   VirtualThread* main = nullptr;
-  std::uint32_t live = 0;        // threads in ThreadState::kLive
+  std::uint32_t live = 0;  // threads in ThreadState::kLive
   std::uint32_t next_index = 0;
   std::uint64_t next_ticket = 1;
-  std::uint32_t in_handler = 0;  // signal handlers of the program that the current thread is in: it is not left meanwhile
-  std::int32_t process = 0;      // the process in control; a child made by vfork shares our memory
+  std::uint32_t in_handler =
+      0;                     // signal handlers of the program that the current thread is in: it is not left meanwhile
+  std::int32_t process = 0;  // the process in control; a child made by vfork shares our memory
 };
 
 extern Globals g;

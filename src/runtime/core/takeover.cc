@@ -14,13 +14,13 @@
 #include "runtime/core/objects.h"
 #include "runtime/core/points.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/signals.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
-#include "runtime/core/real.h"
 
 namespace ravel::rt {
 
@@ -39,25 +39,30 @@ SharedBlock* claim_control() {
   unsetenv(kControlVariable);
   unsetenv("LD_BIND_NOW");
   Header header;
-  if (raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&header), sizeof header, 0) != static_cast<long>(sizeof header)) return nullptr;
+  if (raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&header), sizeof header, 0) !=
+      static_cast<long>(sizeof header))
+    return nullptr;
   if (header.magic != kWireMagic) return nullptr;
   const auto pid = static_cast<std::uint32_t>(raw_syscall(SYS_getpid));
   if (header.owner_pid != 0 && header.owner_pid != pid) return nullptr;
   if (header.version != kWireVersion || header.block_bytes != sizeof(SharedBlock)) {
-    write_error("ravel: the program was linked with another version of the runtime than this tool's: build it again with `ravel c++'\n");
+    write_error(
+        "ravel: the program was linked with another version of the runtime than this tool's: build it again with "
+        "`ravel c++'\n");
     raw_syscall(SYS_exit_group, 4);
   }
-  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(kSharedAddress), sizeof(SharedBlock), PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
-  if (mapped != static_cast<long>(kSharedAddress)) fatal("cannot map the control memory", static_cast<std::uint64_t>(-mapped));
+  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(kSharedAddress), sizeof(SharedBlock),
+                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+  if (mapped != static_cast<long>(kSharedAddress))
+    fatal("cannot map the control memory", static_cast<std::uint64_t>(-mapped));
   auto* block = reinterpret_cast<SharedBlock*>(mapped);
   if (header.owner_pid == 0) block->header.owner_pid = pid;
   raw_syscall(SYS_close, fd);
   return block;
 }
 
-// In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are made by _Fork,
-// which does not come here.
+// In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are
+// made by _Fork, which does not come here.
 void let_child_go() {
   g.in_control = false;
   g_watch = false;
@@ -107,7 +112,8 @@ void run_program(const ProgramEntry& entry) {
   result.started = 1;
   g.in_control = true;
   void* abandoned = nullptr;
-  ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0), has_fsgsbase() ? 1 : 0);
+  ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0),
+               has_fsgsbase() ? 1 : 0);
   fatal("the main thread came back");
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// VirtualThread: one program thread as a fiber. Lives in a slot that belongs to one carrier (fiber/carrier.h); a slot is reused when its
-// thread has ended and was joined or detached, an index never is. All of it is touched by the one OS thread only.
+// VirtualThread: one program thread as a fiber. Lives in a slot that belongs to one carrier (fiber/carrier.h); a slot
+// is reused when its thread has ended and was joined or detached, an index never is. All of it is touched by the one OS
+// thread only.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,8 @@ struct VirtualThread;
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-// The operation a thread is about to execute. Conditional operations carry a predicate over the program's state: the thread is
-// enabled when it holds. nullptr: always enabled.
+// The operation a thread is about to execute. Conditional operations carry a predicate over the program's state: the
+// thread is enabled when it holds. nullptr: always enabled.
 struct Pending {
   OpKind kind = OpKind::kNone;
   std::uint8_t bits = 0;
@@ -30,7 +31,7 @@ struct Pending {
   bool (*enabled)(const VirtualThread&) = nullptr;
   std::uint64_t deadline = kNever;  // virtual time at which it may give up
   bool may_wake_spuriously = false;
-  bool spinning = false;            // waits for a value to change; goes on when nothing else can run
+  bool spinning = false;  // waits for a value to change; goes on when nothing else can run
 };
 
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
@@ -40,12 +41,12 @@ inline constexpr std::size_t kKeysPerThread = 1024;
 
 struct VirtualThread {
   ThreadState state = ThreadState::kFree;
-  bool enabled = false;        // cached value of the pending operation's predicate
-  bool had_to_wait = false;    // was disabled since the pending operation was announced
-  bool chosen = false;         // a real decision let it run
+  bool enabled = false;      // cached value of the pending operation's predicate
+  bool had_to_wait = false;  // was disabled since the pending operation was announced
+  bool chosen = false;       // a real decision let it run
   bool detached = false;
   bool being_joined = false;
-  bool signalled = false;      // condition variable, futex or barrier: the waker chose this thread
+  bool signalled = false;  // condition variable, futex or barrier: the waker chose this thread
   WakeReason wake = WakeReason::kNormal;
   ThreadIndex index = 0;
   std::uint32_t slot = 0;
@@ -63,14 +64,14 @@ struct VirtualThread {
   std::uint64_t ticket = 0;         // order of arrival there
   std::uint32_t futex_bits = 0;
   std::uint32_t barrier_round = 0;
-  std::uint64_t clock_reads = 0;    // in a row without another visible operation
+  std::uint64_t clock_reads = 0;  // in a row without another visible operation
 
   ShadowStack calls;
   LocationId accessing = 0;  // the access being made for the program: a fault inside the runtime is that one's
   SpinWatch spin;
   char name[16] = {};
   const void* keys[kKeysPerThread] = {};
-  std::uint32_t keys_used = 0;      // highest key ever set plus one
+  std::uint32_t keys_used = 0;  // highest key ever set plus one
 };
 
 }  // namespace ravel::rt

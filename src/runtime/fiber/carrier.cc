@@ -29,7 +29,9 @@ std::uint32_t free_slots[kMaxLive];
 std::uint32_t free_count = 0;
 VirtualThread* threads = nullptr;
 
-std::uintptr_t slot_base(std::uint32_t slot) { return kStackRegion + slot * kStackStride; }
+std::uintptr_t slot_base(std::uint32_t slot) {
+  return kStackRegion + slot * kStackStride;
+}
 
 void* map_at(std::uintptr_t address, std::size_t bytes, int protection) {
   const long result = raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(bytes), protection,
@@ -48,7 +50,8 @@ bool map_stack(std::uint32_t slot) {
 void* park(void* argument) {
   auto& carrier = *static_cast<Carrier*>(argument);
   carrier.thread_pointer = read_fs_base();
-  carrier.top = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
+  carrier.top = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) &
+                                        ~std::uintptr_t{63});
   __atomic_store_n(&carrier.parked, 1, __ATOMIC_RELEASE);
   raw_syscall(SYS_futex, reinterpret_cast<long>(&carrier.parked), FUTEX_WAKE, 1);
   for (;;) raw_syscall(SYS_futex, reinterpret_cast<long>(&carrier.parked), FUTEX_WAIT, 1, 0);
@@ -81,11 +84,14 @@ bool make_carrier(std::uint32_t slot) {
 
 }  // namespace
 
-VirtualThread& thread_in_slot(std::uint32_t slot) { return threads[slot]; }
+VirtualThread& thread_in_slot(std::uint32_t slot) {
+  return threads[slot];
+}
 
 void prepare_main_slot() {
   const long bytes = static_cast<long>(sizeof(VirtualThread) * kMaxLive);
-  const long result = raw_syscall(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long result =
+      raw_syscall(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (result < 0 && result > -4096) fatal("no memory for the thread table", static_cast<std::uint64_t>(-result));
   threads = reinterpret_cast<VirtualThread*>(result);
   if (!map_stack(0)) fatal("the address range for stacks is taken", kStackRegion);
@@ -125,9 +131,15 @@ void release_slot(VirtualThread& thread) {
   if (thread.slot != 0) free_slots[free_count++] = thread.slot;
 }
 
-void* stack_top(std::uint32_t slot) { return carriers[slot].top; }
-std::uintptr_t stack_bottom(std::uint32_t slot) { return slot_base(slot) + kStackGuard; }
-std::uint64_t thread_pointer(std::uint32_t slot) { return carriers[slot].thread_pointer; }
+void* stack_top(std::uint32_t slot) {
+  return carriers[slot].top;
+}
+std::uintptr_t stack_bottom(std::uint32_t slot) {
+  return slot_base(slot) + kStackGuard;
+}
+std::uint64_t thread_pointer(std::uint32_t slot) {
+  return carriers[slot].thread_pointer;
+}
 
 int slot_of_address(std::uintptr_t address) {
   if (address < kStackRegion) return -1;

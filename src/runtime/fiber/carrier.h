@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Carriers: real pthreads that only lend their stack, thread pointer and thread-local storage, and are parked for ever. A virtual
-// thread runs on the stack of its carrier, so that errno, thread_local, pthread_self, pthread_getattr_np and guard pages are
-// those of a real thread. Stacks lie at fixed addresses, one stride a slot: addresses do not depend on ASLR, and an address
-// tells its thread. Slot 0 is the main thread: its stack is ours too, its thread pointer is the process's own.
+// Carriers: real pthreads that only lend their stack, thread pointer and thread-local storage, and are parked for ever.
+// A virtual thread runs on the stack of its carrier, so that errno, thread_local, pthread_self, pthread_getattr_np and
+// guard pages are those of a real thread. Stacks lie at fixed addresses, one stride a slot: addresses do not depend on
+// ASLR, and an address tells its thread. Slot 0 is the main thread: its stack is ours too, its thread pointer is the
+// process's own.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,8 @@ void prepare_carriers(std::uint32_t count);
 // The thread table; slots beyond those in use are untouched memory.
 VirtualThread& thread_in_slot(std::uint32_t slot);
 
-// A free slot with a carrier of at least `stack_bytes` (0: default), with fresh thread-local storage. nullptr: no more can be had.
+// A free slot with a carrier of at least `stack_bytes` (0: default), with fresh thread-local storage. nullptr: no more
+// can be had.
 VirtualThread* acquire_slot(std::size_t stack_bytes);
 void release_slot(VirtualThread& thread);
 

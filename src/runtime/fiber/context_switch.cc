@@ -45,12 +45,12 @@ void* make_context(void* top, void (*entry)(void*), void* argument) {
   *--sp = 0;
   *--sp = 0;
   *--sp = reinterpret_cast<std::uint64_t>(&ravel_fiber_entry);
-  *--sp = 0;                                           // rbp
-  *--sp = 0;                                           // rbx
-  *--sp = reinterpret_cast<std::uint64_t>(argument);   // r12
-  *--sp = reinterpret_cast<std::uint64_t>(entry);      // r13
-  *--sp = 0;                                           // r14
-  *--sp = 0;                                           // r15
+  *--sp = 0;                                          // rbp
+  *--sp = 0;                                          // rbx
+  *--sp = reinterpret_cast<std::uint64_t>(argument);  // r12
+  *--sp = reinterpret_cast<std::uint64_t>(entry);     // r13
+  *--sp = 0;                                          // r14
+  *--sp = 0;                                          // r15
   *--sp = kDefaultMxcsr | (std::uint64_t{kDefaultX87Control} << 32);
   return sp;
 }

@@ -14,7 +14,8 @@ void ravel_fiber_entry();
 
 namespace ravel::rt {
 
-// Builds a saved context on the stack below `top` that starts entry(argument) when first resumed. Never returns from entry.
+// Builds a saved context on the stack below `top` that starts entry(argument) when first resumed. Never returns from
+// entry.
 void* make_context(void* top, void (*entry)(void*), void* argument);
 
 std::uint64_t read_fs_base();

@@ -30,7 +30,9 @@ int add_image(dl_phdr_info* info, std::size_t, void*) {
   if (below > (std::uint64_t{1} << 20)) return 0;  // not static TLS
   if (below > lowest) lowest = below;
   const char* path = info->dlpi_name;
-  if (strstr(path, "libc.so") != nullptr || strstr(path, "ld-linux") != nullptr || strstr(path, "libravel_rt") != nullptr) return 0;
+  if (strstr(path, "libc.so") != nullptr || strstr(path, "ld-linux") != nullptr ||
+      strstr(path, "libravel_rt") != nullptr)
+    return 0;
   for (int i = 0; i < info->dlpi_phnum && image_count < kMaxImages; ++i) {
     const auto& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_TLS) continue;
@@ -60,6 +62,8 @@ void run_tls_destructors() {
   if (call_tls_dtors != nullptr) call_tls_dtors();
 }
 
-std::uint64_t tls_bytes() { return lowest; }
+std::uint64_t tls_bytes() {
+  return lowest;
+}
 
 }  // namespace ravel::rt

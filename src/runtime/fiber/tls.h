@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Thread-local storage of carriers that are used again: put back to the modules' initial images, except for the C library, the
-// loader and this runtime, whose thread data must live on.
+// Thread-local storage of carriers that are used again: put back to the modules' initial images, except for the C
+// library, the loader and this runtime, whose thread data must live on.
 #pragma once
 
 #include <cstdint>

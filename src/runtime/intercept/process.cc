@@ -20,7 +20,8 @@ using namespace ravel::rt;
 
 namespace {
 
-[[noreturn]] void fail_assertion(const char* text, const char* file, unsigned line, const char* function, LocationId location) {
+[[noreturn]] void fail_assertion(const char* text, const char* file, unsigned line, const char* function,
+                                 LocationId location) {
   char buffer[kMessageBytes];
   TextBuffer out(buffer, sizeof buffer);
   out.text(program_invocation_short_name).text(": ").text(file).text(":").decimal(line).text(": ");
@@ -47,7 +48,9 @@ RAVEL_EXPORT void _exit(int status) {
   for (;;) raw_syscall(SYS_exit_group, status);
 }
 
-RAVEL_EXPORT void _Exit(int status) noexcept { _exit(status); }
+RAVEL_EXPORT void _Exit(int status) noexcept {
+  _exit(status);
+}
 
 RAVEL_EXPORT void quick_exit(int status) noexcept {
   if (g.in_control) {

@@ -9,7 +9,8 @@
 
 using namespace ravel::rt;
 
-RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* b, const pthread_barrierattr_t* attributes, unsigned count) noexcept {
+RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* b, const pthread_barrierattr_t* attributes,
+                                      unsigned count) noexcept {
   RAVEL_PASS_THROUGH(pthread_barrier_init, b, attributes, count);
   return barrier_init(b, count, RAVEL_CALLER);
 }

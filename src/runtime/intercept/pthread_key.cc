@@ -13,7 +13,9 @@ using namespace ravel::rt;
 namespace {
 // Keys made before control began are glibc's; ours are numbered above them.
 constexpr pthread_key_t kFirstOwnKey = PTHREAD_KEYS_MAX;
-bool ours(pthread_key_t key) { return g.in_control && key >= kFirstOwnKey; }
+bool ours(pthread_key_t key) {
+  return g.in_control && key >= kFirstOwnKey;
+}
 }  // namespace
 
 RAVEL_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {

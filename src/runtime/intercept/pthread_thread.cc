@@ -20,7 +20,8 @@ using namespace ravel::rt;
 extern "C" __attribute__((visibility("default"))) char __libc_single_threaded;
 char __libc_single_threaded = 0;
 
-RAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+RAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                                void* argument) {
   RAVEL_PASS_THROUGH(pthread_create, handle, attributes, start, argument);
   int state = PTHREAD_CREATE_JOINABLE;
   std::size_t stack = 0;

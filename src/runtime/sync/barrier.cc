@@ -14,7 +14,9 @@
 namespace ravel::rt {
 
 namespace {
-BarrierState& state_of(pthread_barrier_t* b) { return *reinterpret_cast<BarrierState*>(b); }
+BarrierState& state_of(pthread_barrier_t* b) {
+  return *reinterpret_cast<BarrierState*>(b);
+}
 }  // namespace
 
 int barrier_init(pthread_barrier_t* b, unsigned count, LocationId location) {

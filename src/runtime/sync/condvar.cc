@@ -16,7 +16,9 @@ namespace ravel::rt {
 
 namespace {
 
-CondState& state_of(pthread_cond_t* c) { return *reinterpret_cast<CondState*>(c); }
+CondState& state_of(pthread_cond_t* c) {
+  return *reinterpret_cast<CondState*>(c);
+}
 
 bool waits_unwoken(const VirtualThread& thread, const pthread_cond_t* c) {
   return thread.waits_for == c && thread.pending.kind == OpKind::kCondReacquire && !thread.signalled &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Virtual condition variables. A wait is two operations: release and enqueue, then reacquire. Which waiter a signal wakes is a choice.
+// Virtual condition variables. A wait is two operations: release and enqueue, then reacquire. Which waiter a signal
+// wakes is a choice.
 #pragma once
 
 #include <pthread.h>

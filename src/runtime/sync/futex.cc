@@ -31,7 +31,8 @@ VirtualThread* first_waiter(const std::uint32_t* word, std::uint32_t bits) {
 
 }  // namespace
 
-long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline, LocationId location) {
+long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline,
+                LocationId location) {
   VirtualThread& self = *g.current;
   Pending waiting = operation(OpKind::kFutexWait, word, location);
   waiting.size = kFutexWordBytes;

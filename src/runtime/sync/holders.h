@@ -7,7 +7,8 @@
 
 namespace ravel::rt {
 
-// Who could let the waiting thread go on: owner of the lock, joined thread, runner of the initialiser; and where it took it.
+// Who could let the waiting thread go on: owner of the lock, joined thread, runner of the initialiser; and where it
+// took it.
 void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record);
 
 }  // namespace ravel::rt

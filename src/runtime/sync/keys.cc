@@ -37,7 +37,9 @@ int key_delete(pthread_key_t key) {
   return 0;
 }
 
-const void* key_get(pthread_key_t key) { return key < kKeysPerThread ? g.current->keys[key] : nullptr; }
+const void* key_get(pthread_key_t key) {
+  return key < kKeysPerThread ? g.current->keys[key] : nullptr;
+}
 
 int key_set(pthread_key_t key, const void* value) {
   if (key >= kKeysPerThread || !keys[key].used) return EINVAL;

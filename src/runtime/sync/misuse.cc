@@ -7,7 +7,9 @@
 
 namespace ravel::rt {
 
-void finish_misuse(const char* what, LocationId location) { finish_failure(OutcomeKind::kMisuse, what, location); }
+void finish_misuse(const char* what, LocationId location) {
+  finish_failure(OutcomeKind::kMisuse, what, location);
+}
 
 void finish_misuse(const char* kind, SyncResult result, bool destroying, LocationId location) {
   char buffer[160];

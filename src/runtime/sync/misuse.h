@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Undefined use of a synchronisation object ends the execution as a finding; what POSIX defines to be an error is returned to
-// the program instead.
+// Undefined use of a synchronisation object ends the execution as a finding; what POSIX defines to be an error is
+// returned to the program instead.
 #pragma once
 
 #include "model/event.h"

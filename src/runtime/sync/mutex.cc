@@ -15,7 +15,9 @@ namespace ravel::rt {
 
 namespace {
 
-ThreadIndex self() { return g.current->index; }
+ThreadIndex self() {
+  return g.current->index;
+}
 
 void note_holder(MutexState& state, LocationId location) {
   if (state.count != 1) return;
@@ -46,7 +48,8 @@ int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) 
   Pending pending = operation(OpKind::kMutexLock, m, location);
   pending.deadline = deadline;
   pending.enabled = [](const VirtualThread& thread) {
-    return thread.wake == WakeReason::kTimeout || can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.address), thread);
+    return thread.wake == WakeReason::kTimeout ||
+           can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.address), thread);
   };
   point(pending);
   if (g.current->wake == WakeReason::kTimeout) {
@@ -67,8 +70,8 @@ int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) 
 int mutex_trylock(pthread_mutex_t* m, LocationId location) {
   MutexState& state = state_of(m);
   const bool mine = owner(state) == self();
-  const bool stutter =
-      owner(state) != kNoThread && !mine && skip_unchanged_read(address_of(m), sizeof state.owner_plus_one, location, OpKind::kMutexTryLock);
+  const bool stutter = owner(state) != kNoThread && !mine &&
+                       skip_unchanged_read(address_of(m), sizeof state.owner_plus_one, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
   point(operation(OpKind::kMutexTryLock, m, location));
   const SyncResult result = try_lock(state, mutex_type(m), self());
@@ -107,7 +110,9 @@ void lock_after_wait(pthread_mutex_t* m, LocationId location) {
   changed();
 }
 
-bool can_lock_mutex(pthread_mutex_t* m, const VirtualThread& thread) { return can_lock(state_of(m), mutex_type(m), thread.index); }
+bool can_lock_mutex(pthread_mutex_t* m, const VirtualThread& thread) {
+  return can_lock(state_of(m), mutex_type(m), thread.index);
+}
 
 int spin_init(pthread_spinlock_t* s, LocationId location) {
   *s = 0;
@@ -139,7 +144,8 @@ int spin_lock(pthread_spinlock_t* s, LocationId location) {
 
 int spin_trylock(pthread_spinlock_t* s, LocationId location) {
   SpinState& state = state_of(s);
-  const bool stutter = owner(state) != kNoThread && skip_unchanged_read(address_of(s), sizeof state, location, OpKind::kMutexTryLock);
+  const bool stutter =
+      owner(state) != kNoThread && skip_unchanged_read(address_of(s), sizeof state, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
   point(operation(OpKind::kMutexTryLock, s, location));
   const SyncResult result = try_lock(state, self());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Virtual pthread mutexes and spin locks. The state lies in the program's own object (semantics/mutex.h), so that static
-// initialisers, copies and destruction cost nothing. Return values are errno numbers.
+// Virtual pthread mutexes and spin locks. The state lies in the program's own object (semantics/mutex.h), so that
+// static initialisers, copies and destruction cost nothing. Return values are errno numbers.
 #pragma once
 
 #include <pthread.h>
@@ -15,8 +15,12 @@
 
 namespace ravel::rt {
 
-inline MutexState& state_of(pthread_mutex_t* m) { return *reinterpret_cast<MutexState*>(m); }
-inline SpinState& state_of(pthread_spinlock_t* s) { return *reinterpret_cast<SpinState*>(const_cast<int*>(s)); }
+inline MutexState& state_of(pthread_mutex_t* m) {
+  return *reinterpret_cast<MutexState*>(m);
+}
+inline SpinState& state_of(pthread_spinlock_t* s) {
+  return *reinterpret_cast<SpinState*>(const_cast<int*>(s));
+}
 
 int mutex_init(pthread_mutex_t* m, int kind, LocationId location);
 int mutex_destroy(pthread_mutex_t* m, LocationId location);

@@ -17,7 +17,9 @@ bool enter(void* object, LocationId location) {
   Pending pending = operation(OpKind::kOnceBegin, object, location);
   pending.size = sizeof(State);  // tells the two layouts apart
   pending.value = begin_value(state);
-  pending.enabled = [](const VirtualThread& thread) { return can_begin(*reinterpret_cast<State*>(thread.pending.address)); };
+  pending.enabled = [](const VirtualThread& thread) {
+    return can_begin(*reinterpret_cast<State*>(thread.pending.address));
+  };
   point(pending);
   const Beginning beginning = once_begin(state, g.current->index);
   record_pending(0, beginning.value);
@@ -40,13 +42,25 @@ void leave(void* object, OpKind kind, LocationId location) {
 
 }  // namespace
 
-bool once_enter(pthread_once_t* control, LocationId location) { return enter<OnceState>(control, location); }
-void once_finish(pthread_once_t* control, LocationId location) { leave<OnceState>(control, OpKind::kOnceEnd, location); }
-void once_undo(pthread_once_t* control, LocationId location) { leave<OnceState>(control, OpKind::kOnceAbort, location); }
+bool once_enter(pthread_once_t* control, LocationId location) {
+  return enter<OnceState>(control, location);
+}
+void once_finish(pthread_once_t* control, LocationId location) {
+  leave<OnceState>(control, OpKind::kOnceEnd, location);
+}
+void once_undo(pthread_once_t* control, LocationId location) {
+  leave<OnceState>(control, OpKind::kOnceAbort, location);
+}
 
-bool guard_enter(void* guard, LocationId location) { return enter<GuardState>(guard, location); }
-void guard_finish(void* guard, LocationId location) { leave<GuardState>(guard, OpKind::kOnceEnd, location); }
-void guard_undo(void* guard, LocationId location) { leave<GuardState>(guard, OpKind::kOnceAbort, location); }
+bool guard_enter(void* guard, LocationId location) {
+  return enter<GuardState>(guard, location);
+}
+void guard_finish(void* guard, LocationId location) {
+  leave<GuardState>(guard, OpKind::kOnceEnd, location);
+}
+void guard_undo(void* guard, LocationId location) {
+  leave<GuardState>(guard, OpKind::kOnceAbort, location);
+}
 
 ThreadIndex once_runner(std::uintptr_t address, bool guard) {
   return guard ? reinterpret_cast<GuardState*>(address)->runner() : reinterpret_cast<OnceState*>(address)->runner();

@@ -18,7 +18,8 @@ namespace {
 bool may_enter(const VirtualThread& thread) {
   const RwState& state = state_of(reinterpret_cast<pthread_rwlock_t*>(thread.pending.address));
   if (thread.wake == WakeReason::kTimeout) return true;
-  return thread.pending.kind == OpKind::kRwWriteLock ? can_write_lock(state, thread.index) : can_read_lock(state, thread.index);
+  return thread.pending.kind == OpKind::kRwWriteLock ? can_write_lock(state, thread.index)
+                                                     : can_read_lock(state, thread.index);
 }
 
 int finish_lock(pthread_rwlock_t* l, SyncResult result, LocationId location) {

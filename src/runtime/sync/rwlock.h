@@ -13,7 +13,9 @@
 
 namespace ravel::rt {
 
-inline RwState& state_of(pthread_rwlock_t* l) { return *reinterpret_cast<RwState*>(l); }
+inline RwState& state_of(pthread_rwlock_t* l) {
+  return *reinterpret_cast<RwState*>(l);
+}
 
 int rwlock_init(pthread_rwlock_t* l, LocationId location);
 int rwlock_destroy(pthread_rwlock_t* l, LocationId location);

@@ -15,7 +15,9 @@
 namespace ravel::rt {
 
 namespace {
-SemState& state_of(sem_t* s) { return *reinterpret_cast<SemState*>(s); }
+SemState& state_of(sem_t* s) {
+  return *reinterpret_cast<SemState*>(s);
+}
 }  // namespace
 
 int semaphore_init(sem_t* s, unsigned value, LocationId location) {
@@ -55,7 +57,8 @@ int semaphore_wait(sem_t* s, std::uint64_t deadline, LocationId location) {
 
 int semaphore_trywait(sem_t* s, LocationId location) {
   SemState& state = state_of(s);
-  if (!can_take(state) && skip_unchanged_read(address_of(s), sizeof state.value, location, OpKind::kSemTryWait) && !can_take(state)) {
+  if (!can_take(state) && skip_unchanged_read(address_of(s), sizeof state.value, location, OpKind::kSemTryWait) &&
+      !can_take(state)) {
     return EAGAIN;
   }
   point(operation(OpKind::kSemTryWait, s, location));
@@ -82,7 +85,8 @@ int semaphore_value(sem_t* s, LocationId location) {
   Pending pending = operation(OpKind::kAtomicLoad, s, location);
   pending.bits = __ATOMIC_RELAXED;
   pending.size = sizeof(std::uint32_t);
-  if (skip_unchanged_read(pending.address, pending.size, location, pending.kind)) return static_cast<int>(state_of(s).value);
+  if (skip_unchanged_read(pending.address, pending.size, location, pending.kind))
+    return static_cast<int>(state_of(s).value);
   point(pending);
   record_pending(0, state_of(s).value);
   return static_cast<int>(state_of(s).value);

@@ -10,8 +10,8 @@
 namespace ravel::rt {
 
 namespace {
-constexpr std::uint64_t kTick = 100;             // ns a look at the clock takes
-constexpr std::uint64_t kPatience = 3;           // looks in a row before the thread is taken to wait for time to pass
+constexpr std::uint64_t kTick = 100;    // ns a look at the clock takes
+constexpr std::uint64_t kPatience = 3;  // looks in a row before the thread is taken to wait for time to pass
 constexpr std::uint64_t kLongestNap = 1'000'000;
 }  // namespace
 
