@@ -1,5 +1,4 @@
 option(RAVEL_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(RAVEL_BUILD_BENCH "Build the benchmarks" OFF)
 option(RAVEL_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 
 set(CMAKE_CXX_STANDARD 20)
