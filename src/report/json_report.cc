@@ -88,8 +88,6 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
     texts.emplace_back(
         "address randomisation could not be turned off: programs that use addresses as data may differ between runs");
   }
-  if ((notes & kNoteForeignThread) != 0)
-    texts.emplace_back("a thread was started outside Ravel's control: its timing is not controlled");
   return texts;
 }
 

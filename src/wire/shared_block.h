@@ -200,7 +200,6 @@ struct Control {
 enum RuntimeNote : std::uint64_t {
   kNoteNoFsgsbase = 1u << 0,
   kNoteAslrOn = 1u << 1,
-  kNoteForeignThread = 1u << 2,
 };
 
 struct SharedBlock {

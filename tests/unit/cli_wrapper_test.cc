@@ -22,8 +22,11 @@ namespace fs = std::filesystem;
 class WrapperTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (!runtime_directory()) GTEST_SKIP() << "libravel_rt.so is not built";
-    if (!find_program(GetParam())) GTEST_SKIP() << GetParam() << " is not installed";
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the runtime is not part of a sanitized build";
+#endif
+    ASSERT_TRUE(runtime_directory()) << "libravel_rt.so is not built";
+    ASSERT_TRUE(find_program(GetParam())) << GetParam() << " is not installed: see scripts/setup.sh";
     std::string name = (fs::temp_directory_path() / "ravel-test-XXXXXX").string();
     folder = mkdtemp(name.data());
     write("a.cpp", "int shared; int other(); int main() { shared = other(); return shared - 3; }\n");
@@ -32,8 +35,12 @@ class WrapperTest : public testing::TestWithParam<const char*> {
   void TearDown() override {
     if (!folder.empty()) fs::remove_all(folder);
   }
-  std::string path(const std::string& name) const { return (folder / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  std::string path(const std::string& name) const {
+    return (folder / name).string();
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+  }
   int compile(Arguments args) const {
     args.insert(args.begin(), {"c++", "--compiler", GetParam()});
     return run_tool(args);
@@ -86,7 +93,7 @@ TEST_P(WrapperTest, RefusesStatic) {
   EXPECT_EQ(compile({"-static", path("a.cpp")}), kExitUsage);
 }
 
-INSTANTIATE_TEST_SUITE_P(Compilers, WrapperTest, testing::Values("g++", "clang++"),
+INSTANTIATE_TEST_SUITE_P(Compilers, WrapperTest, testing::Values("g++", "clang++-14"),
                          [](const auto& param_info) { return param_info.param[0] == 'g' ? "gcc" : "clang"; });
 
 }  // namespace

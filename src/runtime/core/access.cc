@@ -135,9 +135,8 @@ void func_exit(std::uintptr_t frame) {
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {
-  const AtomicOp op{OpKind::kAtomicLoad, __ATOMIC_ACQUIRE, 1, address, pc};
   if (!g_watch) return;
-  record(op.kind, op.order, op.size, address, location_of(pc), 0);
+  record(OpKind::kAtomicLoad, __ATOMIC_ACQUIRE, 1, address, location_of(pc), 0);
 }
 void annotate_release(std::uintptr_t address, std::uintptr_t pc) {
   if (!g_watch) return;

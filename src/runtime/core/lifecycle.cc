@@ -32,7 +32,6 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.wake = WakeReason::kNormal;
   thread.index = index;
   thread.children = 0;
-  thread.allocations = 0;
   thread.pending = {};
   thread.result = nullptr;
   thread.waits_for = nullptr;

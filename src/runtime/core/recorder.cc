@@ -3,7 +3,6 @@
 #include "runtime/core/recorder.h"
 
 #include <linux/futex.h>
-#include <time.h>
 
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"

@@ -51,7 +51,6 @@ struct VirtualThread {
   ThreadIndex index = 0;
   std::uint32_t slot = 0;
   std::uint32_t children = 0;  // threads it has created: the n of the next child's lineage
-  std::uint32_t allocations = 0;
   Pending pending;
 
   void* sp = nullptr;
