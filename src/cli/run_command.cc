@@ -42,6 +42,7 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
+  campaign.isolation = options.isolation;
   campaign.base = options.base;
   return campaign;
 }
@@ -164,7 +165,6 @@ int run_command(const Arguments& args) {
   report.seed = options.seed;
   report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
-  report.isolation_reason = "the only isolation there is";
   report.jobs = options.jobs;
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;

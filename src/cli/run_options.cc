@@ -11,7 +11,6 @@
 #include "explore/strategy.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
 namespace {
@@ -65,10 +64,6 @@ std::string set_time(std::optional<std::chrono::milliseconds>& field, const std:
   return field ? "" : "not a time such as 500ms, 10s or 2m";
 }
 
-std::string set_isolation(RunOptions&, const std::string& value) {
-  return value == "fork" || value == "auto" ? "" : "only `fork' is available";
-}
-
 template <bool RunOptions::*Flag>
 std::string set_flag(RunOptions& options, const std::string&) {
   options.*Flag = true;
@@ -114,7 +109,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (time) o.hang = *time;
        return problem;
      }},
-    {"--isolation", "MODE", "how executions are kept apart: fork (default)", set_isolation},
+    {"--isolation", "MODE", "how executions are kept apart at most: fork, rollback, repeat or auto (default auto)",
+     [](R& o, S v) { return set_name(o.isolation, v, kIsolationNames); }},
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},

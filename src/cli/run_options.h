@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "driver/budget.h"
 #include "model/plan.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 
@@ -25,6 +26,7 @@ struct RunOptions {
   std::optional<std::uint64_t> iterations;
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
+  Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;
   bool keep_going = false;

@@ -48,6 +48,7 @@ class Shard {
     campaign.shard_index = index_;
     campaign.shard_count = options_.jobs;
     campaign.expect_exit = options_.expect_exit;
+    campaign.isolation = options_.isolation;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =
@@ -179,7 +180,19 @@ class Shard {
     }
     sum.complete = sum.complete && progress.complete.load(std::memory_order_relaxed) != 0;
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
+    add_isolation(sum, block.isolation);
     if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
+  }
+
+  static void add_isolation(CampaignResult& sum, const IsolationState& state) {
+    sum.isolation_verified += state.verified.load(std::memory_order_relaxed);
+    Isolation mode = state.mode.load(std::memory_order_relaxed);
+    if (mode == Isolation::kAuto || mode > Isolation::kRepeat) return;
+    // What was allowed and what was done: too few executions to know their lines, and each was compared.
+    if (mode == Isolation::kRepeat && state.repeats.load(std::memory_order_relaxed) == 0) mode = Isolation::kRollback;
+    if (sum.isolation != Isolation::kAuto && sum.isolation <= mode) return;
+    sum.isolation = mode;
+    sum.isolation_reason = text_of(state.reason);
   }
 
   const CampaignOptions& options_;

@@ -28,6 +28,7 @@ struct CampaignOptions {
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;
+  Isolation isolation = Isolation::kAuto;
   PlanSpec base;
 };
 
@@ -57,6 +58,9 @@ struct CampaignResult {
   std::uint32_t mismatches = 0;
   std::uint64_t notes = 0;  // RuntimeNote bits
   std::array<std::uint64_t, static_cast<std::size_t>(OpKind::kCount)> operations{};
+  Isolation isolation = Isolation::kAuto;  // the slowest that some shard had to use; kAuto: nothing was run
+  std::string isolation_reason;            // why it is not a faster one
+  std::uint64_t isolation_verified = 0;    // executions that were run again in a child and were equal
   std::string strategy_note;
   double seconds = 0;
   bool complete = false;

@@ -156,10 +156,11 @@ class CampaignLoop {
     add_findings(next);
 
     next.points_known = state_.points.count();
+    const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
     const bool grew = next.points_known > next.points && at_boundary();
     const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
     state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), grew});
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), grew || anew});
     next.fingerprint = salted(result.fingerprint, next.restarts);
     next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
     next.distinct += next.fingerprint_is_new;
@@ -168,7 +169,9 @@ class CampaignLoop {
     const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
+    if ((grew || anew) && state_.exhaustive) count_anew(next);
     state_.counters.commit();
+    block_.isolation.start_anew.store(0, std::memory_order_relaxed);
     derive();
     publish(block_, now());
   }
@@ -191,8 +194,10 @@ class CampaignLoop {
     next.points = next.points_known;
     ++next.points_version;
     next.points_offset = static_cast<std::uint64_t>(reinterpret_cast<unsigned char*>(sorted) - block_.arena);
-    if (!state_.exhaustive) return;
-    // What was counted belongs to another tree.
+  }
+
+  // What was counted belongs to another tree.
+  static void count_anew(Counters& next) {
     ++next.restarts;
     next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.choices = 0;
   }

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "engine/event_sink.h"
+#include "isolate/streams.h"
 #include "runtime/core/takeover.h"
 #include "wire/shared_block.h"
 
@@ -16,12 +17,11 @@ namespace ravel {
 
 class ForkExecutor final : public Executor {
  public:
-  ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry);
+  ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry, const Streams& streams);
   void execute(EventSink& sink) override;
 
  private:
   void run_once(EventSink& sink);
-  void reset();
   void drain(EventSink& sink);
   // Waits for the child, feeding the sink while it runs; yields the wait status. Sets hung_ when it had to be killed.
   int supervise(pid_t child, EventSink& sink);
@@ -30,7 +30,7 @@ class ForkExecutor final : public Executor {
 
   SharedBlock& block_;
   const rt::ProgramEntry entry_;
-  bool capture_ = false;  // stdout and stderr are files that hold the output of one execution
+  const Streams& streams_;
   bool hung_ = false;
 };
 

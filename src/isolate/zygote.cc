@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "engine/campaign.h"
-#include "isolate/fork_executor.h"
+#include "isolate/isolated_executor.h"
+#include "isolate/worker_watch.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/state.h"
 #include "runtime/core/takeover.h"
 #include "runtime/fiber/carrier.h"
@@ -23,7 +25,6 @@ namespace {
 
 using rt::raw_syscall;
 
-constexpr std::uint32_t kPreparedCarriers = 16;
 constexpr int kFruitlessRestarts = 3;  // workers that die in a row without finishing a single execution
 
 [[noreturn]] void leave(int status) {
@@ -33,7 +34,7 @@ constexpr int kFruitlessRestarts = 3;  // workers that die in a row without fini
 [[noreturn]] void work(SharedBlock& block, const rt::ProgramEntry& entry) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   block.control.worker_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
-  ForkExecutor executor(block, entry);
+  IsolatedExecutor executor(block, entry);
   run_campaign(block, executor);
   block.progress.done.store(1, std::memory_order_release);
   leave(0);
@@ -55,18 +56,27 @@ void give_up(SharedBlock& block, int status) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   rt::prepare_main_slot();
   if (block.campaign.mode == RunMode::kDirect) rt::run_program(entry);
-  rt::prepare_carriers(kPreparedCarriers);
+  rt::watch_fatal_signals();
+  rt::watch_exit();
+  rt::prepare_carriers(rt::kPreparedCarriers);
+  std::uint32_t carriers = 0;  // beyond those
   std::uint64_t finished_before = 0;
   int fruitless = 0;
   for (;;) {
+    if (const std::uint32_t wanted = block.isolation.carriers.load(); wanted > carriers) {
+      rt::prepare_carriers(wanted - carriers);
+      carriers = wanted;
+    }
     const pid_t worker = _Fork();
     if (worker == 0) work(block, entry);
     if (worker < 0) rt::fatal("cannot fork a worker");
-    int status = 0;
-    while (raw_syscall(SYS_wait4, worker, reinterpret_cast<long>(&status), 0, 0) != worker) {
-    }
+    const WorkerEnd end = await_worker(block, worker);
+    const int status = end.wait_status;
     if (block.progress.done.load(std::memory_order_acquire) != 0) leave(0);
-    block.progress.worker_restarts.fetch_add(1);
+    const bool retired = WIFEXITED(status) && WEXITSTATUS(status) == kRetired;
+    if (!retired) block.progress.worker_restarts.fetch_add(1);
+    // Somebody else's SIGKILL says nothing about the program.
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !end.hung) block.isolation.inside.store(0);
     const std::uint64_t finished = block.progress.executions.load();
     fruitless = finished == finished_before ? fruitless + 1 : 0;
     finished_before = finished;

@@ -23,8 +23,6 @@ struct RunReport {
   std::uint64_t seed = 0;
   std::string points;
   std::string timeouts;
-  std::string isolation = "fork";
-  std::string isolation_reason;
   std::uint32_t jobs = 1;
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1

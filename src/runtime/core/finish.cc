@@ -8,6 +8,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/debugger.h"
+#include "runtime/core/home.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -56,6 +57,11 @@ void leave_process(int status) {
   // thread.
   fflush_unlocked(stdout);
   fflush_unlocked(stderr);
+  end_process(status);
+}
+
+void end_process(int status) {
+  if (has_home()) go_home({status, 0});
   for (;;) raw_syscall(SYS_exit_group, status);
 }
 

@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 
 #include "runtime/core/finish.h"
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/spin_watch.h"
 #include "runtime/core/state.h"
@@ -27,6 +28,7 @@ void wait_for_room() {
     block.ring_consumed.store(written, std::memory_order_release);
     return;
   }
+  if (g_home.open) g_home.make_room(g_home.argument);
   for (;;) {
     const std::uint64_t consumed = block.ring_consumed.load(std::memory_order_acquire);
     if (written - consumed < kRingEvents) return;

@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "runtime/core/finish.h"
+#include "runtime/core/home.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
@@ -56,12 +57,13 @@ LocationId location_of_fault(const void* raw_context) {
 
 void on_signal(int number, siginfo_t* info, void* raw_context) {
   forget_plain_write();  // it may be the one that failed
-  if (g.block != nullptr) {
+  if (g.in_control) {
     char buffer[160];
     TextBuffer out(buffer, sizeof buffer);
     describe(number, info, out);
     g.block->result.signal = number;
     note_failure(OutcomeKind::kSignal, buffer, location_of_fault(raw_context));
+    if (has_home()) go_home({0, number});
   }
   // Die of it, so that the parent and a core dump see what happened.
   struct sigaction plain = {};

@@ -3,6 +3,7 @@
 #include "runtime/core/takeover.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
@@ -17,7 +18,6 @@
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
-#include "runtime/core/signals.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
@@ -67,6 +67,7 @@ void let_child_go() {
   g.in_control = false;
   g_watch = false;
   g.block = nullptr;
+  g_home.open = false;
 }
 
 __attribute__((constructor(101))) void take_over() {
@@ -96,9 +97,7 @@ void enter_program(void*) {
   fatal("the program's start returned");
 }
 
-}  // namespace
-
-void run_program(const ProgramEntry& entry) {
+void begin_program(const ProgramEntry& entry) {
   program = entry;
   user_main = entry.main;
   ExecutionResult& result = g.block->result;
@@ -107,14 +106,41 @@ void run_program(const ProgramEntry& entry) {
   begin_objects();
   begin_points();
   begin_schedule();
-  if (!g.direct) watch_fatal_signals();
   begin_main_thread();
   result.started = 1;
   g.in_control = true;
+}
+
+void enter(void** here) {
+  ravel_switch(here, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0), has_fsgsbase() ? 1 : 0);
+}
+
+// Runs after all other exit handlers, having been registered before them. What exit does after it cannot be taken over.
+void leave_from_exit(int status, void*) {
+  if (!g.in_control || !has_home()) return;
+  fcloseall();
+  go_home({status, 0});
+}
+
+}  // namespace
+
+void watch_exit() {
+  on_exit(leave_from_exit, nullptr);
+}
+
+void run_program(const ProgramEntry& entry) {
+  begin_program(entry);
   void* abandoned = nullptr;
-  ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0),
-               has_fsgsbase() ? 1 : 0);
+  enter(&abandoned);
   fatal("the main thread came back");
+}
+
+End run_program_and_return(const ProgramEntry& entry, const Home& home) {
+  g_home = home;
+  g_home.open = true;
+  begin_program(entry);
+  enter(&g_home.sp);
+  return g_home.end;
 }
 
 }  // namespace ravel::rt

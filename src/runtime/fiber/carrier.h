@@ -20,6 +20,8 @@ inline constexpr std::size_t kStackStride = std::size_t{16} << 20;
 inline constexpr std::size_t kStackBytes = std::size_t{8} << 20;  // usable by default, as on Linux
 inline constexpr std::size_t kStackGuard = std::size_t{64} << 10;
 
+inline constexpr std::uint32_t kPreparedCarriers = 16;
+
 // Makes carriers for slots 1..count ahead of time, so that a fork finds them ready and has one OS thread only.
 void prepare_carriers(std::uint32_t count);
 
@@ -43,5 +45,9 @@ std::uint64_t thread_pointer(std::uint32_t slot);
 
 // Slot 0, the main thread.
 void prepare_main_slot();
+
+// Stacks, thread-local storage and the thread table, as ranges: of all slots, or of those that have had a thread.
+void visit_thread_memory(bool all, void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);
+bool is_thread_memory(std::uintptr_t address);
 
 }  // namespace ravel::rt

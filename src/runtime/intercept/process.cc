@@ -45,7 +45,7 @@ RAVEL_EXPORT void _exit(int status) {
   if (g.in_control && raw_syscall(SYS_getpid) == g.process) {
     note_exit(status, RAVEL_CALLER);
   }
-  for (;;) raw_syscall(SYS_exit_group, status);
+  end_process(status);
 }
 
 RAVEL_EXPORT void _Exit(int status) noexcept {

@@ -96,6 +96,12 @@ bool find_block(std::uintptr_t address, BlockInfo& out) {
   return true;
 }
 
+void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument) {
+  const Region* heap = g_heap.load(std::memory_order_relaxed);
+  if (heap == nullptr) return;
+  heap->visit_used([&](std::uintptr_t begin, std::uintptr_t end) { visit(argument, begin, end); });
+}
+
 void heap_after_fork() {
   g_making.reset();
   Region* heap = g_heap.load(std::memory_order_relaxed);

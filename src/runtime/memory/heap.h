@@ -37,6 +37,9 @@ std::size_t heap_size(const void* pointer);
 // The block, live or freed, that contains `address`; false: none. No lock, no allocation.
 bool find_block(std::uintptr_t address, BlockInfo& out);
 
+// Address ranges that hold all of the heap's memory that was ever written; `visit(argument, begin, end)` for each.
+void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);
+
 // In the child of a fork, if other OS threads lived in the parent.
 void heap_after_fork();
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Snapshot: the private memory of this process as it is now, and the way back to it. Nothing writable is left out but
+// the stack that the worker itself stands on: program, libraries, loader, runtime, heap, stacks of virtual threads and
+// thread-local storage go back together.
+//
+// A page costs something only once it has been written by this process. Which those are is known exactly (page_map.h):
+// they are looked for again whenever the process has had page faults since the last look; else no page can have joined
+// them. All of them are compared with their saved contents after each execution, and what differs is copied back.
+//
+// Everything about a snapshot lies in memory of its own, which no snapshot contains.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isolate/address_ranges.h"
+
+namespace ravel {
+
+class Snapshot {
+ public:
+  // `stack_keep_below`: on the process's first stack, what lies below is the worker's own. nullptr: `why` says why it
+  // is not possible here.
+  static Snapshot* take(std::uintptr_t stack_keep_below, const char*& why);
+
+  // Puts everything back, after comparing every page that was ever written. Yields false when that failed: `why` is a
+  // static text, and the process is not to be used again.
+  bool restore(const char*& why);
+  // The same, looking also at stacks and tables of threads that this execution did not have: only a stray write gets
+  // there.
+  bool restore_everywhere(const char*& why);
+
+  // Puts back the lines that have ever differed, without looking at the others. Only if steady().
+  void restore_known_lines();
+  // Restores; true when nothing had to be put back beyond the lines that restore_known_lines() does. `why` is set when
+  // the restoring itself failed.
+  bool prove_known_lines(const char*& why) { return compare(Where::kEverywhere, why); }
+  // The last `kSteady` restores found no line that had not been known.
+  [[nodiscard]] bool steady() const { return unchanged_ >= kSteady; }
+
+  [[nodiscard]] std::uint32_t tracked_pages() const { return tracked_; }
+  [[nodiscard]] std::uint32_t known_lines() const;
+
+ private:
+  static constexpr std::uint32_t kSteady = 128;
+  static constexpr std::size_t kPage = 4096;
+  static constexpr std::size_t kLine = 64;
+  static constexpr std::uint32_t kMaxPages = 1u << 20;  // saved or tracked; 4 GiB
+  static constexpr std::uint32_t kSlots = 2 * kMaxPages;
+  static constexpr std::uint32_t kMaxRanges = 4096;
+
+  struct Page {
+    std::uintptr_t address;
+    unsigned char* saved;  // nullptr: untouched when the snapshot was taken, and not written since
+    std::uint64_t lines;   // those that have ever differed, one bit for 64 bytes
+    bool tracked;
+    std::uint8_t first_line;  // the lines before it are the worker's own
+  };
+
+  Snapshot() = default;
+  enum class Where : std::uint8_t { kEverywhere, kInUse };
+  template <class Visit>
+  void visit_ranges(Where where, Visit&& visit);
+  void list_ranges(std::size_t count);
+  bool save_all();
+  // Finds the pages that this process has written and that are not tracked yet.
+  bool look(Where where, const char*& why);
+  bool compare(Where where, const char*& why);
+  bool track(std::uintptr_t address, bool of_file);
+  Page* page_at(std::uintptr_t address);  // found or made; nullptr: full
+  unsigned char* new_copy();
+  static std::uint64_t put_back(const Page& page);
+
+  std::uintptr_t stack_keep_below_ = 0;
+  std::uint64_t faults_ = 0;
+  std::uint32_t tracked_ = 0;
+  std::uint32_t unchanged_ = 0;  // restores in a row without a new line
+  std::uint32_t pages_ = 0;
+  std::uint32_t ranges_ = 0;
+  std::size_t copies_ = 0;
+  AddressRange range_[kMaxRanges];
+  std::uint32_t list_[kMaxPages];  // tracked pages, as numbers of page_
+  Page page_[kMaxPages];
+  std::uint32_t slot_[kSlots];  // by address: number of the page plus one
+  alignas(kPage) unsigned char copy_[1];
+};
+
+}  // namespace ravel
