@@ -186,13 +186,19 @@ class Shard {
 
   static void add_isolation(CampaignResult& sum, const IsolationState& state) {
     sum.isolation_verified += state.verified.load(std::memory_order_relaxed);
+    sum.isolation_doubtful += state.doubtful.load(std::memory_order_relaxed);
     Isolation mode = state.mode.load(std::memory_order_relaxed);
     if (mode == Isolation::kAuto || mode > Isolation::kRepeat) return;
+    std::string reason = text_of(state.reason);
+    if (mode != Isolation::kFork && state.runs.load(std::memory_order_relaxed) == 0) {
+      mode = Isolation::kFork;
+      reason = "no execution inside the worker came to its end";
+    }
     // What was allowed and what was done: too few executions to know their lines, and each was compared.
     if (mode == Isolation::kRepeat && state.repeats.load(std::memory_order_relaxed) == 0) mode = Isolation::kRollback;
     if (sum.isolation != Isolation::kAuto && sum.isolation <= mode) return;
     sum.isolation = mode;
-    sum.isolation_reason = text_of(state.reason);
+    sum.isolation_reason = reason;
   }
 
   const CampaignOptions& options_;

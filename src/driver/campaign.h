@@ -61,6 +61,7 @@ struct CampaignResult {
   Isolation isolation = Isolation::kAuto;  // the slowest that some shard had to use; kAuto: nothing was run
   std::string isolation_reason;            // why it is not a faster one
   std::uint64_t isolation_verified = 0;    // executions that were run again in a child and were equal
+  std::uint64_t isolation_doubtful = 0;    // executions that may have begun with what another one left behind
   std::string strategy_note;
   double seconds = 0;
   bool complete = false;

@@ -18,6 +18,8 @@ constexpr std::uint64_t kVerifyOften = 64;  // one in 64, until 64 of them were 
 constexpr std::uint64_t kVerifyRarely = 4096;
 constexpr std::uint32_t kMostSpoilt = 4;  // and more than one execution in 64: then rollback does not pay
 constexpr std::uint32_t kMostDeaths = 3;
+constexpr std::uint32_t kMostSurprises = 3;
+constexpr std::uint32_t kSteady = 128;  // comparisons in a row without news; eight times as many after each surprise
 constexpr std::uint32_t kMostCarriers = 1024;
 
 // What two runs of a plan must agree on.
@@ -113,13 +115,13 @@ void IsolatedExecutor::execute(EventSink& sink) {
 void IsolatedExecutor::run_inside(EventSink& sink) {
   rollback_.run(sink);
   state_.runs.fetch_add(1, std::memory_order_relaxed);
-  const bool repeats = mode() == Isolation::kRepeat && rollback_.steady() && since_proof_ < kProofEvery;
+  const bool repeats = mode() == Isolation::kRepeat && rollback_.steady(kSteady << (3 * state_.surprises.load())) && since_proof_ < kProofEvery;
   if (repeats) {
     ++since_proof_;
     state_.repeats.fetch_add(1, std::memory_order_relaxed);
     put_back(RollbackExecutor::Depth::kKnownLines);
   } else {
-    put_back(since_proof_ != 0 ? RollbackExecutor::Depth::kEverywhere : RollbackExecutor::Depth::kCompare);
+    put_back(RollbackExecutor::Depth::kCompare);
   }
 }
 
@@ -143,7 +145,7 @@ void IsolatedExecutor::verify(EventSink& sink) {
 }
 
 void IsolatedExecutor::put_back(RollbackExecutor::Depth depth) {
-  const bool in_doubt = since_proof_ != 0 && depth != RollbackExecutor::Depth::kKnownLines;
+  const std::uint32_t in_doubt = depth != RollbackExecutor::Depth::kKnownLines ? since_proof_ : 0;
   if (!rollback_.put_back(depth)) {
     usable_ = false;
     const std::uint32_t live = block_.result.max_live;
@@ -157,10 +159,13 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth) {
   }
   if (depth == RollbackExecutor::Depth::kKnownLines) return;
   since_proof_ = 0;
-  if (!in_doubt || !rollback_.surprised()) return;
+  if (in_doubt == 0 || !rollback_.surprised()) return;
   // Some execution since the last proof began with what another one had left behind.
   state_.start_anew.store(1, std::memory_order_relaxed);
-  fall_back(Isolation::kRollback, "executions do not always change the same memory", nullptr);
+  state_.doubtful.fetch_add(in_doubt, std::memory_order_relaxed);
+  if (state_.surprises.fetch_add(1, std::memory_order_relaxed) + 1 == kMostSurprises) {
+    fall_back(Isolation::kRollback, "executions do not always change the same memory", nullptr);
+  }
   retire();
 }
 

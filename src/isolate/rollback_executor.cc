@@ -47,18 +47,13 @@ bool RollbackExecutor::put_back(Depth depth) {
     return false;
   }
   surprised_ = false;
-  const char* failed = nullptr;
-  switch (depth) {
-    case Depth::kKnownLines:
-      snapshot_->restore_known_lines();
-      return true;
-    case Depth::kCompare:
-      snapshot_->restore(failed);
-      break;
-    case Depth::kEverywhere:
-      surprised_ = !snapshot_->prove_known_lines(failed);
-      break;
+  if (depth == Depth::kKnownLines) {
+    snapshot_->restore_known_lines();
+    return true;
   }
+  const char* failed = nullptr;
+  surprised_ =
+      !snapshot_->restore(depth == Depth::kCompare ? Snapshot::Where::kInUse : Snapshot::Where::kEverywhere, failed);
   if (failed != nullptr) why_ = failed;
   return failed == nullptr;
 }

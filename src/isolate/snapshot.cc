@@ -174,7 +174,7 @@ std::uint64_t Snapshot::put_back(const Page& page) {
   return lines;
 }
 
-bool Snapshot::compare(Where where, const char*& why) {
+bool Snapshot::restore(Where where, const char*& why) {
   why = nullptr;
   const bool faulted = page_faults() != faults_;
   if ((faulted || where == Where::kEverywhere) && !look(where, why)) return false;
@@ -189,16 +189,6 @@ bool Snapshot::compare(Where where, const char*& why) {
   if (faulted) faults_ = page_faults();
   unchanged_ = known ? unchanged_ + 1 : 0;
   return known;
-}
-
-bool Snapshot::restore(const char*& why) {
-  compare(Where::kInUse, why);
-  return why == nullptr;
-}
-
-bool Snapshot::restore_everywhere(const char*& why) {
-  compare(Where::kEverywhere, why);
-  return why == nullptr;
 }
 
 void Snapshot::restore_known_lines() {

@@ -25,26 +25,24 @@ class Snapshot {
   // is not possible here.
   static Snapshot* take(std::uintptr_t stack_keep_below, const char*& why);
 
-  // Puts everything back, after comparing every page that was ever written. Yields false when that failed: `why` is a
-  // static text, and the process is not to be used again.
-  bool restore(const char*& why);
-  // The same, looking also at stacks and tables of threads that this execution did not have: only a stray write gets
-  // there.
-  bool restore_everywhere(const char*& why);
+  enum class Where : std::uint8_t {
+    kEverywhere,
+    kInUse,  // without stacks and tables of threads that this execution did not have: only a stray write gets there
+  };
+  // Puts everything back, after comparing every page that was ever written. True when nothing differed beyond the lines
+  // that restore_known_lines() does. When it failed `why` is a static text, and the process is not to be used again;
+  // else nullptr.
+  bool restore(Where where, const char*& why);
 
-  // Puts back the lines that have ever differed, without looking at the others. Only if steady().
+  // Puts back the lines that have ever differed, without looking at the others.
   void restore_known_lines();
-  // Restores; true when nothing had to be put back beyond the lines that restore_known_lines() does. `why` is set when
-  // the restoring itself failed.
-  bool prove_known_lines(const char*& why) { return compare(Where::kEverywhere, why); }
-  // The last `kSteady` restores found no line that had not been known.
-  [[nodiscard]] bool steady() const { return unchanged_ >= kSteady; }
+  // Comparisons in a row that found no line that had not been known.
+  [[nodiscard]] std::uint32_t unchanged() const { return unchanged_; }
 
   [[nodiscard]] std::uint32_t tracked_pages() const { return tracked_; }
   [[nodiscard]] std::uint32_t known_lines() const;
 
  private:
-  static constexpr std::uint32_t kSteady = 128;
   static constexpr std::size_t kPage = 4096;
   static constexpr std::size_t kLine = 64;
   static constexpr std::uint32_t kMaxPages = 1u << 20;  // saved or tracked; 4 GiB
@@ -60,14 +58,12 @@ class Snapshot {
   };
 
   Snapshot() = default;
-  enum class Where : std::uint8_t { kEverywhere, kInUse };
   template <class Visit>
   void visit_ranges(Where where, Visit&& visit);
   void list_ranges(std::size_t count);
   bool save_all();
   // Finds the pages that this process has written and that are not tracked yet.
   bool look(Where where, const char*& why);
-  bool compare(Where where, const char*& why);
   bool track(std::uintptr_t address, bool of_file);
   Page* page_at(std::uintptr_t address);  // found or made; nullptr: full
   unsigned char* new_copy();

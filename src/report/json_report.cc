@@ -122,6 +122,7 @@ std::string json_of(const RunReport& report) {
                {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
                {"isolation_reason", campaign.isolation_reason},
                {"isolation_verified", campaign.isolation_verified},
+               {"isolation_doubtful", campaign.isolation_doubtful},
                {"vacuous", report.vacuous},
                {"reason", report.reason},
                {"exit_code", report.exit_code},

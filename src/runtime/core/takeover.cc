@@ -117,7 +117,7 @@ void enter(void** here) {
 
 // Runs after all other exit handlers, having been registered before them. What exit does after it cannot be taken over.
 void leave_from_exit(int status, void*) {
-  if (!g.in_control || !has_home()) return;
+  if (!g.in_control || !g_home.open) return;
   fcloseall();
   go_home({status, 0});
 }
