@@ -92,7 +92,8 @@ class CampaignLoop {
 
   bool begin_attempt() {
     const std::uint64_t number = state_.counters.steps() + 1;
-    state_.attempts = state_.attempted == number ? state_.attempts + 1 : 1;
+    const bool killed = block_.control.worker_killed.exchange(0, std::memory_order_relaxed) != 0;
+    state_.attempts = state_.attempted == number ? state_.attempts + (killed ? 0 : 1) : 1;
     state_.attempted = number;
     state_.points.rollback(now().points_known);
     if (state_.attempts <= kMostAttempts) return true;

@@ -25,7 +25,9 @@ namespace {
 
 using rt::raw_syscall;
 
-constexpr int kFruitlessRestarts = 3;  // workers that die in a row without finishing a single execution
+// Workers that die in a row without finishing a single execution: of their own doing, or killed by somebody else.
+constexpr int kFruitlessRestarts = 3;
+constexpr int kFruitlessKills = 50;
 
 [[noreturn]] void leave(int status) {
   for (;;) raw_syscall(SYS_exit_group, status);
@@ -40,10 +42,10 @@ constexpr int kFruitlessRestarts = 3;  // workers that die in a row without fini
   leave(0);
 }
 
-void give_up(SharedBlock& block, int status) {
+void give_up(SharedBlock& block, int status, int times) {
   rt::TextBuffer out(block.control.error_text, kMessageBytes);
   out.text("the worker process died ")
-      .decimal(kFruitlessRestarts)
+      .decimal(static_cast<std::uint64_t>(times))
       .text(" times in a row (wait status ")
       .hex(static_cast<unsigned>(status))
       .text(")");
@@ -76,12 +78,14 @@ void give_up(SharedBlock& block, int status) {
     const bool retired = WIFEXITED(status) && WEXITSTATUS(status) == kRetired;
     if (!retired) block.progress.worker_restarts.fetch_add(1);
     // Somebody else's SIGKILL says nothing about the program.
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !end.hung) block.isolation.inside.store(0);
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !end.hung;
+    if (killed) block.isolation.inside.store(0);
+    block.control.worker_killed.store(killed ? 1 : 0);
     const std::uint64_t finished = block.progress.executions.load();
     fruitless = finished == finished_before ? fruitless + 1 : 0;
     finished_before = finished;
-    if (fruitless >= kFruitlessRestarts) {
-      give_up(block, status);
+    if (fruitless >= (killed ? kFruitlessKills : kFruitlessRestarts)) {
+      give_up(block, status, fruitless);
       leave(4);
     }
   }

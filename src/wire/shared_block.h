@@ -219,6 +219,7 @@ struct Control {
   std::atomic<std::int32_t> zygote_pid{0};
   std::atomic<std::int32_t> worker_pid{0};
   std::atomic<std::int32_t> child_pid{0};
+  std::atomic<std::uint32_t> worker_killed{0};  // the last worker died by somebody else's SIGKILL
   std::atomic<std::uint32_t> ready{0};  // the runtime has taken over
   std::uint32_t error = 0;              // runtime could not start: message in `error_text`
   char error_text[kMessageBytes] = {};
