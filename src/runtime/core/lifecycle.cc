@@ -8,6 +8,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
@@ -107,6 +108,7 @@ int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, voi
   if (child == nullptr) return EAGAIN;
   const ThreadIndex index = g.next_index++;
   reset_thread(*child, index);
+  forget_recent_objects();  // its stack is the stack of another thread now
   child->start = start;
   child->argument = argument;
   child->detached = detached;

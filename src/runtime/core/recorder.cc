@@ -11,25 +11,25 @@
 
 namespace ravel::rt {
 
+OpenWrite g_open_write;
+
 namespace {
 
 std::uint64_t written = 0;  // events so far; the shared counter follows
 std::uint64_t steps = 0;
-
-// At most one plain write is waiting for its value: the thread that made it cannot be left without passing here.
-Event* open_write = nullptr;
-std::uintptr_t open_address = 0;
-std::uint16_t open_size = 0;
+std::uint64_t room_until = 0;  // events that fit before the worker has to be asked how far it is
 
 void wait_for_room() {
   SharedBlock& block = *g.block;
   if (g.direct) {
     block.ring_consumed.store(written, std::memory_order_release);
+    room_until = written + kRingEvents;
     return;
   }
   for (;;) {
     const std::uint64_t consumed = block.ring_consumed.load(std::memory_order_acquire);
-    if (written - consumed < kRingEvents) return;
+    room_until = consumed + kRingEvents;
+    if (written < room_until) return;
     // The worker polls; it wakes us when it has made room. The low half of the counter is the futex word.
     raw_syscall(SYS_futex, reinterpret_cast<long>(&block.ring_consumed), FUTEX_WAIT,
                 static_cast<long>(static_cast<std::uint32_t>(consumed)), 0);
@@ -46,33 +46,24 @@ bool makes_progress(OpKind kind, std::uint8_t bits) {
 }  // namespace
 
 void count_step() {
-  ++steps;
-  g.block->result.steps.store(steps, std::memory_order_relaxed);
-  if (steps > g.block->plan.max_steps) finish_step_limit();
-}
-
-void fill_in_plain_write() {
-  if (open_write == nullptr) return;
-  open_write->value = peek(open_address, open_size);
-  open_write = nullptr;
+  g.block->result.steps.store(++steps, std::memory_order_relaxed);
+  if (__builtin_expect(steps > g.block->plan.max_steps, 0)) finish_step_limit();
 }
 
 void forget_plain_write() {
-  open_write = nullptr;
+  g_open_write.event = nullptr;
 }
 
 void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
   if (size > 8 || (size & (size - 1)) != 0) return;
-  open_write = &g.block->ring[(written - 1) & (kRingEvents - 1)];
-  open_address = address;
-  open_size = size;
+  g_open_write = {&g.block->ring[(written - 1) & (kRingEvents - 1)], address, size};
 }
 
 void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
             std::uint64_t value) {
   fill_in_plain_write();
   SharedBlock& block = *g.block;
-  if (written - block.ring_consumed.load(std::memory_order_relaxed) >= kRingEvents) wait_for_room();
+  if (written >= room_until) wait_for_room();
   VirtualThread& self = *g.current;
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
   block.ring[written & (kRingEvents - 1)] = {
