@@ -28,7 +28,11 @@ constexpr int kRounds = 5;
 // Can always run, and gives way whenever it is let run (fairness: once in many points).
 std::thread other_that_yields(int count) {
   return std::thread([count] {
-    for (int i = 0; i < kRounds * count / 500 + 10; ++i) sched_yield();
+    static std::atomic<int> moved{0};  // a thread that does nothing but yield would be taken to wait for something
+    for (int i = 0; i < kRounds * count / 500 + 10; ++i) {
+      moved.store(i, std::memory_order_relaxed);
+      sched_yield();
+    }
   });
 }
 

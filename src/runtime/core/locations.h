@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "model/tables.h"
+#include "runtime/core/hidden.h"
 
 namespace ravel::rt {
 
@@ -18,7 +19,7 @@ struct ModuleRange {
   std::uintptr_t base = 0;
   std::uintptr_t bytes = 0;  // at most what a LocationId can hold
 };
-extern ModuleRange g_executable;
+RAVEL_HIDDEN extern ModuleRange g_executable;
 
 LocationId location_in_library(std::uintptr_t pc);
 inline LocationId location_of(std::uintptr_t pc) {

@@ -152,9 +152,4 @@ Place look_up_address(std::uintptr_t address) {
   return other_place(address);
 }
 
-bool on_own_stack(std::uintptr_t address) {
-  const std::uint32_t slot = g.current->slot;
-  return address >= stack_bottom(slot) && address < reinterpret_cast<std::uintptr_t>(stack_top(slot));
-}
-
 }  // namespace ravel::rt

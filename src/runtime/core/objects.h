@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/core/hidden.h"
+#include "runtime/core/state.h"
 
 namespace ravel::rt {
-
-struct VirtualThread;
 
 struct Place {
   ObjectId object = 0;
@@ -31,8 +31,8 @@ struct RecentObject {
   std::uint32_t generation = 0;
 };
 inline constexpr std::uintptr_t kRecentObjects = 16;
-extern RecentObject g_recent_objects[kRecentObjects];
-extern std::uint32_t g_recent_generation;
+RAVEL_HIDDEN extern RecentObject g_recent_objects[kRecentObjects];
+RAVEL_HIDDEN extern std::uint32_t g_recent_generation;
 
 inline void forget_recent_objects() {
   ++g_recent_generation;
@@ -53,6 +53,8 @@ inline std::uint64_t packed(Place place) {
 }
 
 // Memory on the stack of the thread that is running.
-bool on_own_stack(std::uintptr_t address);
+inline bool on_own_stack(std::uintptr_t address) {
+  return address - g.current->stack_low < g.current->stack_bytes;
+}
 
 }  // namespace ravel::rt

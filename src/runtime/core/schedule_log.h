@@ -7,13 +7,14 @@
 
 #include <cstdint>
 
+#include "runtime/core/hidden.h"
 #include "runtime/core/state.h"
 
 namespace ravel::rt {
 
 void begin_schedule_log();
 
-extern bool g_following_plan;  // choices of the prefix are left, perhaps
+RAVEL_HIDDEN extern bool g_following_plan;  // choices of the prefix are left, perhaps
 bool take_planned_choice(std::uint32_t& choice);
 // The next choice of the plan's prefix; false when the prefix is used up.
 inline bool next_planned_choice(std::uint32_t& choice) {

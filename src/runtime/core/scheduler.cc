@@ -15,12 +15,13 @@
 
 namespace ravel::rt {
 
+std::uint32_t g_same_thread_events = 0;
+
 namespace {
 
 // A thread that keeps running for so long while others could is set back once: an unfair schedule would make a
 // program that waits in a loop look like a livelock.
 constexpr std::uint32_t kFairPoints = 1'000;
-constexpr std::uint32_t kFairEvents = 10'000;
 
 // Threads by order of creation: all that live, and those that could run with what they are about to do. Few of them, as
 // a rule: then they are together on one page.
@@ -47,7 +48,6 @@ std::uint32_t spinning_count = 0;  // threads waiting for a value to change: the
 Policy* policy = nullptr;
 bool policy_watches = true;
 std::uint32_t same_thread_points = 0;
-std::uint32_t same_thread_events = 0;
 bool use_wrfsbase = true;
 
 const PlanSpec& plan() {
@@ -204,7 +204,7 @@ void switch_to(VirtualThread& next) {
   if (&next == g.current) return;
   ++g.block->result.switches;
   same_thread_points = 0;
-  same_thread_events = 0;
+  g_same_thread_events = 0;
   VirtualThread* from = g.current;
   g.current = &next;
   if (g.direct) show_threads_to_debugger(next);
@@ -258,17 +258,28 @@ void changed() {
 }
 
 void point(const Pending& pending) {
+  g.current->pending = pending;
+  point_here();
+}
+
+void point_here() {
   VirtualThread& self = *g.current;
-  self.pending = pending;
+  const Pending& pending = self.pending;
   self.wake = WakeReason::kNormal;
   self.had_to_wait = false;
   self.chosen = false;
-  if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
-  if (g.in_handler != 0 && pending.enabled == nullptr) return;
-  if (pending.enabled != nullptr) ready_stale = true;
-  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
-  schedule(pending.kind == OpKind::kYield);
-  if (self.pending.enabled != nullptr) ready_stale = true;
+  if (pending.enabled == nullptr) {
+    if (g.live == 1 || g.in_handler != 0) return;  // alone: nothing to decide
+    // Nobody else can run: nothing to decide either.
+    if (is_excluded(pending.kind)) return;
+    const bool only_one = !ready_stale && ready_count == 1 && spinning_count == 0 && ready[0] == &self;
+    if (!only_one) schedule(pending.kind == OpKind::kYield);
+  } else {
+    ready_stale = true;
+    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
+    schedule(false);
+    if (self.pending.enabled != nullptr) ready_stale = true;
+  }
   if (policy_watches) policy->executed(view(self));
 }
 
@@ -330,9 +341,9 @@ void leave_for_ever() {
   fatal("a thread that has ended was resumed");
 }
 
-void count_unscheduled_event() {
-  if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
-  same_thread_events = 0;
+void give_way_after_events() {
+  if (g.in_handler != 0) return;
+  g_same_thread_events = 0;
   refresh_ready();
   if (ready_count < 2) return;
   Pending pending;
