@@ -115,8 +115,17 @@ static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cas
 inline constexpr std::string_view op_name(OpKind kind) {
   return kOperationTable[static_cast<std::size_t>(kind)].name;
 }
+
+// The column of classes by itself: asked of every event.
+struct OpClassColumn {
+  OpClass of[static_cast<std::size_t>(OpKind::kCount)] = {};
+  constexpr OpClassColumn() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) of[i] = kOperationTable[i].cls;
+  }
+};
+inline constexpr OpClassColumn kOpClasses;
 inline constexpr OpClass op_class(OpKind kind) {
-  return kOperationTable[static_cast<std::size_t>(kind)].cls;
+  return kOpClasses.of[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace ravel

@@ -129,8 +129,8 @@ __attribute__((noinline)) void watched_store(volatile Word* p, Word value, int o
   atomic_end(op, shown(value), false, changed);
 }
 
-template <typename Word>
-__attribute__((noinline)) Word watched_rmw(Rmw how, volatile Word* p, Word operand, int order, std::uintptr_t pc) {
+template <Rmw how, typename Word>
+__attribute__((noinline)) Word watched_rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc) {
   const AtomicOp op = operation(OpKind::kAtomicRmw, p, sizeof *p, order, pc);
   atomic_begin(op);
   const Word old = *p;
@@ -172,9 +172,9 @@ template <typename Word>
 inline void atomic_store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
   watched() ? watched_store(p, value, order, pc) : Hardware<Word>::store(p, value, order_of(order));
 }
-template <typename Word>
-inline Word atomic_rmw(Rmw how, volatile Word* p, Word operand, int order, std::uintptr_t pc) {
-  return watched() ? watched_rmw(how, p, operand, order, pc) : Hardware<Word>::rmw(how, p, operand);
+template <Rmw how, typename Word>
+inline Word atomic_rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc) {
+  return watched() ? watched_rmw<how>(p, operand, order, pc) : Hardware<Word>::rmw(how, p, operand);
 }
 template <typename Word>
 inline bool atomic_cas(volatile Word* p, void* expected, Word desired, CasKind how, std::uintptr_t pc) {

@@ -152,7 +152,7 @@ ATOMIC_SYMBOL(void, ravel_atomic_exchange, "__atomic_exchange", std::size_t size
               void* result, int order) {
 #define CASE(bytes, Word)     \
   if (is_word<Word>(p, size)) \
-    return put(result, atomic_rmw(Rmw::kExchange, as<Word>(p), get<Word>(value), order, CALLER));
+    return put(result, atomic_rmw<Rmw::kExchange>(as<Word>(p), get<Word>(value), order, CALLER));
   FOR_EACH_WORD(CASE)
 #undef CASE
   big_exchange(size, p, value, result, order, CALLER);
@@ -171,7 +171,7 @@ ATOMIC_SYMBOL(bool, ravel_atomic_compare_exchange, "__atomic_compare_exchange", 
 #define SIZED_RMW(bytes, Word, operation, how)                                                                    \
   ATOMIC_SYMBOL(Word, ravel_atomic_##operation##_##bytes, "__atomic_" #operation "_" #bytes, Word* p, Word value, \
                 int order) {                                                                                      \
-    return atomic_rmw<Word>(how, p, value, order, CALLER);                                                        \
+    return atomic_rmw<how, Word>(p, value, order, CALLER);                                                        \
   }
 #define SIZED_FAMILY(bytes, Word)                                                                             \
   ATOMIC_SYMBOL(Word, ravel_atomic_load_##bytes, "__atomic_load_" #bytes, const Word* p, int order) {         \

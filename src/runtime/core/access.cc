@@ -5,6 +5,7 @@
 #include "runtime/core/access_api.h"
 
 #include "runtime/core/locations.h"
+#include "runtime/core/objects.h"
 #include "runtime/core/points.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
@@ -20,10 +21,14 @@ constexpr std::uint16_t kWordBytes = 8;
 bool stuttering = false;  // between atomic_begin and atomic_end of a skipped re-read
 }  // namespace
 
-bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId location, OpKind kind) {
+namespace {
+
+// The re-read was not a fresh one.
+__attribute__((noinline)) bool skip_or_wait(SpinVerdict verdict, std::uintptr_t address, std::uint16_t size,
+                                            LocationId location, OpKind kind) {
   VirtualThread& self = *g.current;
-  for (;;) {
-    switch (self.spin.before_read(address, size, peek(address, size), location)) {
+  for (;; verdict = self.spin.before_read(address, size, peek(address, size), location)) {
+    switch (verdict) {
       case SpinVerdict::kFresh:
         return false;
       case SpinVerdict::kStutter:
@@ -45,54 +50,86 @@ bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId 
   }
 }
 
+inline bool is_skipped(VirtualThread& self, std::uintptr_t address, std::uint16_t size, LocationId location,
+                       OpKind kind) {
+  const SpinVerdict verdict = self.spin.before_read(address, size, peek(address, size), location);
+  return verdict != SpinVerdict::kFresh && skip_or_wait(verdict, address, size, location, kind);
+}
+
+inline void announce(VirtualThread& self, OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address,
+                     LocationId location) {
+  Pending& pending = self.pending;
+  pending.kind = kind;
+  pending.bits = bits;
+  pending.size = size;
+  pending.location = location;
+  pending.address = address;
+  pending.value = 0;
+  pending.enabled = nullptr;
+  pending.deadline = kNever;
+  pending.may_wake_spuriously = false;
+  pending.spinning = false;
+}
+
+inline std::uint8_t with_scheduling_bits(const VirtualThread& self, std::uint8_t bits) {
+  return static_cast<std::uint8_t>(bits | (self.had_to_wait ? kHadToWait : 0) | (self.chosen ? kChosen : 0));
+}
+
+__attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind kind, std::uint16_t size,
+                                                  std::uintptr_t address, LocationId location) {
+  announce(self, kind, 0, size, address, location);
+  point_here();
+  return with_scheduling_bits(self, 0);
+}
+
+}  // namespace
+
+bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId location, OpKind kind) {
+  return is_skipped(*g.current, address, size, location, kind);
+}
+
 void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
+  VirtualThread& self = *g.current;
   const auto size = static_cast<std::uint16_t>(bytes > 0xffff ? 0xffff : bytes);
   const LocationId location = location_of(pc);
   const OpKind kind = write ? OpKind::kWrite : OpKind::kRead;
-  g.current->accessing = location;
+  self.accessing = location;
   fill_in_plain_write();
+  const bool watch_read = !write && size <= kWordBytes;
   if (write) {
-    if (!on_own_stack(address)) g.current->spin.progress();
-  } else if (size <= kWordBytes && g.current->spin.active() && skip_unchanged_read(address, size, location, kind)) {
+    if (!on_own_stack(address)) self.spin.progress();
+  } else if (watch_read && self.spin.active() && is_skipped(self, address, size, location, kind)) {
     return;
   }
+  std::uint8_t bits = 0;
   if (is_plain_point(location)) {
-    Pending pending;
-    pending.kind = kind;
-    pending.size = size;
-    pending.address = address;
-    pending.location = location;
-    point(pending);
-    record_pending(0, write || size > kWordBytes ? 0 : peek(address, size));
+    bits = pass_point(self, kind, size, address, location);
   } else {
     count_unscheduled_event();
-    record(kind, 0, size, address, location, write || size > kWordBytes ? 0 : peek(address, size));
   }
+  const std::uint64_t value = watch_read ? peek(address, size) : 0;
+  append_event(self, kind, bits, size, place_of_address(address), location, value);
   if (write) {
     remember_plain_write(address, size);
-  } else if (size <= kWordBytes && !g.current->spin.active()) {
+  } else if (watch_read && !self.spin.active()) {
     // A spin on plain memory starts with a read: keep an eye on it from here on.
-    (void)g.current->spin.before_read(address, size, peek(address, size), location);
+    (void)self.spin.before_read(address, size, value, location);
   }
 }
 
 void atomic_begin(const AtomicOp& op) {
+  VirtualThread& self = *g.current;
   const LocationId location = location_of(op.pc);
-  g.current->accessing = location;
+  self.accessing = location;
   stuttering = false;
   fill_in_plain_write();
   if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes &&
-      skip_unchanged_read(op.address, op.size, location, op.kind)) {
+      is_skipped(self, op.address, op.size, location, op.kind)) {
     stuttering = true;
     return;
   }
-  Pending pending;
-  pending.kind = op.kind;
-  pending.bits = op.order & kOrderMask;
-  pending.size = op.size;
-  pending.address = op.address;
-  pending.location = location;
-  point(pending);
+  announce(self, op.kind, op.order & kOrderMask, op.size, op.address, location);
+  point_here();
 }
 
 void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool content_changed) {
@@ -105,17 +142,14 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool conte
   if (stuttering) {
     // The re-read changed something after all (a compare-exchange that succeeded): it is an ordinary operation.
     stuttering = false;
-    self.pending = {};
-    self.pending.kind = op.kind;
-    self.pending.bits = op.order & kOrderMask;
-    self.pending.size = op.size;
-    self.pending.address = op.address;
-    self.pending.location = location_of(op.pc);
+    announce(self, op.kind, 0, op.size, op.address, location_of(op.pc));
   }
   if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) self.spin.progress();
   // A failed compare-exchange has an order of its own.
   self.pending.bits = op.order & kOrderMask;
-  record_pending(failed ? kFailed : 0, value);
+  const auto bits = static_cast<std::uint8_t>(self.pending.bits | (failed ? kFailed : 0));
+  append_event(self, op.kind, with_scheduling_bits(self, bits), op.size, place_of_address(op.address),
+               self.pending.location, value);
 }
 
 void fence(int order, std::uintptr_t pc) {

@@ -7,13 +7,14 @@
 #include <cstdint>
 
 #include "model/operation.h"
+#include "runtime/core/hidden.h"
 
 namespace ravel::rt {
 
 // True while more than one virtual thread lives and the runtime is in control: only then accesses are looked at.
-extern bool g_watch;
+RAVEL_HIDDEN extern bool g_watch;
 // Proof that the program is instrumented: bumped by __tsan_init and __tsan_func_entry.
-extern std::uint64_t g_callouts;
+RAVEL_HIDDEN extern std::uint64_t g_callouts;
 
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);

@@ -5,6 +5,7 @@
 #include "runtime/core/access_api.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/locations.h"
+#include "runtime/core/objects.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/state.h"
 #include "runtime/memory/hooks.h"
@@ -15,9 +16,16 @@ unsigned heap_thread_index() {
   return g.in_control ? g.current->index : 0;
 }
 
-void on_alloc(const BlockInfo&) {}
+void on_alloc(const BlockInfo&) {
+  forget_recent_objects();
+}
+
+void on_resize() {
+  forget_recent_objects();
+}
 
 void on_free(const BlockInfo& block, std::uintptr_t pc) {
+  forget_recent_objects();
   // Only objects that other threads may know matter to observers; those have been interned.
   if (!g_watch || block.slot->object == 0) return;
   record(OpKind::kHeapFree, 0, 0, block.base, location_of(pc), block.size);

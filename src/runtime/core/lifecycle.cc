@@ -8,6 +8,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
@@ -31,6 +32,9 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.signalled = false;
   thread.wake = WakeReason::kNormal;
   thread.index = index;
+  thread.steps = &g.block->threads[index].steps;
+  thread.stack_low = stack_bottom(thread.slot);
+  thread.stack_bytes = reinterpret_cast<std::uintptr_t>(stack_top(thread.slot)) - thread.stack_low;
   thread.children = 0;
   thread.pending = {};
   thread.result = nullptr;
@@ -82,8 +86,8 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
 
 void begin_main_thread() {
   VirtualThread& thread = thread_in_slot(0);
-  reset_thread(thread, 0);
   thread.slot = 0;
+  reset_thread(thread, 0);
   thread.fs_base = thread_pointer(0);
   thread.calls.reset(0);
   g.main = &thread;
@@ -107,6 +111,7 @@ int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, voi
   if (child == nullptr) return EAGAIN;
   const ThreadIndex index = g.next_index++;
   reset_thread(*child, index);
+  forget_recent_objects();  // its stack is the stack of another thread now
   child->start = start;
   child->argument = argument;
   child->detached = detached;

@@ -11,6 +11,8 @@
 
 namespace ravel::rt {
 
+ModuleRange g_executable;
+
 namespace {
 
 struct Module {
@@ -125,10 +127,12 @@ bool same_way(const FrameDistance& known, std::uintptr_t base) {
 void list_modules() {
   module_count = 0;
   dl_iterate_phdr(add_module, nullptr);
+  const std::uintptr_t bytes = modules[0].end - modules[0].base;
+  g_executable = {modules[0].base, bytes <= kModuleOffsetMask ? bytes : kModuleOffsetMask};
   g.block->module_count.store(module_count, std::memory_order_release);
 }
 
-LocationId location_of(std::uintptr_t pc) {
+LocationId location_in_library(std::uintptr_t pc) {
   for (unsigned i = 0; i < module_count; ++i) {
     if (pc < modules[i].base || pc >= modules[i].end) continue;
     const std::uintptr_t offset = pc - modules[i].base;
@@ -138,7 +142,7 @@ LocationId location_of(std::uintptr_t pc) {
   return 0;
 }
 
-LocationId user_location(std::uintptr_t pc, void* frame) {
+LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
   const Module* module = module_of(pc);
   if (module == nullptr || !module->library) return location_of(pc);
   FrameDistance& known = known_distance(pc);

@@ -8,17 +8,33 @@
 #include <cstdint>
 
 #include "model/tables.h"
+#include "runtime/core/hidden.h"
 
 namespace ravel::rt {
 
 void list_modules();
 
-LocationId location_of(std::uintptr_t pc);
+// Module 0, where almost all addresses of code lie.
+struct ModuleRange {
+  std::uintptr_t base = 0;
+  std::uintptr_t bytes = 0;  // at most what a LocationId can hold
+};
+RAVEL_HIDDEN extern ModuleRange g_executable;
+
+LocationId location_in_library(std::uintptr_t pc);
+inline LocationId location_of(std::uintptr_t pc) {
+  const std::uintptr_t offset = pc - g_executable.base;
+  return offset < g_executable.bytes ? static_cast<LocationId>(offset) : location_in_library(pc);
+}
 
 // The place in the user's code from which a library function was called: for a return address inside the C or C++
 // library, the first caller outside of them, else the address itself. `frame` is __builtin_frame_address(0) of the
 // interceptor.
-LocationId user_location(std::uintptr_t pc, void* frame);
+LocationId user_location_of_library(std::uintptr_t pc, void* frame);
+inline LocationId user_location(std::uintptr_t pc, void* frame) {
+  const std::uintptr_t offset = pc - g_executable.base;
+  return offset < g_executable.bytes ? static_cast<LocationId>(offset) : user_location_of_library(pc, frame);
+}
 
 // The exception unwinder takes locks of its own: they are the real ones, else each throw would be a synchronisation of
 // the program.

@@ -10,6 +10,9 @@
 
 namespace ravel::rt {
 
+RecentObject g_recent_objects[kRecentObjects];
+std::uint32_t g_recent_generation = 1;
+
 namespace {
 
 constexpr std::uint32_t kGeneration = 1;  // one execution a process
@@ -48,6 +51,12 @@ ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal,
   return result.objects++;
 }
 
+// `base` is where the object's offsets begin; [base, base + bytes) must be all its own.
+void remember(std::uintptr_t address, std::uintptr_t base, std::uintptr_t bytes, ObjectId object) {
+  if (object == 0 || bytes > 0xffffffffu) return;
+  g_recent_objects[(address >> 12) % kRecentObjects] = {base, bytes, object, g_recent_generation};
+}
+
 SlotObjects& objects_of_slot(std::uint32_t slot) {
   SlotObjects& known = slot_objects[slot];
   const ThreadIndex thread = thread_in_slot(slot).index;
@@ -60,6 +69,9 @@ Place stack_place(std::uint32_t slot, std::uintptr_t address) {
   // Relative to the top, so that the name does not depend on how much of the mapping thread-local storage takes.
   const std::uintptr_t base = reinterpret_cast<std::uintptr_t>(stack_top(slot)) - kStackBytes;
   if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, base, kStackBytes);
+  if (address >= stack_bottom(slot)) {
+    remember(address, base, reinterpret_cast<std::uintptr_t>(stack_top(slot)) - base, known.stack);
+  }
   return {known.stack, static_cast<std::uint32_t>(address - base)};
 }
 
@@ -86,6 +98,7 @@ Place heap_place(std::uintptr_t address) {
     g.block->objects[object].site = location_of(block.site);
     *block.slot = {object, kGeneration};
   }
+  remember(address, block.base, block.size, block.slot->object);
   return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
 }
 
@@ -119,7 +132,7 @@ void begin_objects() {
   }
 }
 
-Place place_of_address(std::uintptr_t address) {
+Place look_up_address(std::uintptr_t address) {
   if (in_heap(address)) return heap_place(address);
   const int slot = slot_of_address(address);
   if (slot >= 0) {
@@ -128,14 +141,15 @@ Place place_of_address(std::uintptr_t address) {
   }
   std::uint32_t offset = 0;
   const int module = data_module(address, offset);
-  if (module >= 0) return {kFirstModuleObject + static_cast<ObjectId>(module), offset};
+  if (module >= 0) {
+    const ModuleRecord& record = g.block->modules[module];
+    const ObjectId object = kFirstModuleObject + static_cast<ObjectId>(module);
+    remember(address, record.base, record.end - record.base <= kModuleOffsetMask ? record.end - record.base : 0,
+             object);
+    return {object, offset};
+  }
   if (in_tls(0, address)) return tls_place(0, address);
   return other_place(address);
-}
-
-bool on_own_stack(std::uintptr_t address) {
-  const std::uint32_t slot = g.current->slot;
-  return address >= stack_bottom(slot) && address < reinterpret_cast<std::uintptr_t>(stack_top(slot));
 }
 
 }  // namespace ravel::rt

@@ -8,11 +8,65 @@
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/core/hidden.h"
 #include "runtime/core/objects.h"
+#include "runtime/core/spin_watch.h"
+#include "runtime/core/state.h"
 
 namespace ravel::rt {
 
-struct Pending;
+// Where the next event goes.
+struct Recorder {
+  std::uint64_t written = 0;      // events so far; the shared counter follows
+  std::uint64_t check_after = 0;  // when that many are written: is there room for more, is the debugger to be called
+  std::uint64_t steps = 0;
+};
+RAVEL_HIDDEN extern Recorder g_recorder;
+void check_after_event();
+
+// A plain write is announced before it happens: the value is filled in at the thread's next call-out. At most one is
+// waiting for it: the thread that made it cannot be left without passing here.
+struct OpenWrite {
+  Event* event = nullptr;
+  std::uintptr_t address = 0;
+  std::uint16_t size = 0;
+};
+RAVEL_HIDDEN extern OpenWrite g_open_write;
+// The access failed: there is no value to look up.
+void forget_plain_write();
+inline void fill_in_plain_write() {
+  if (g_open_write.event == nullptr) return;
+  g_open_write.event->value = peek(g_open_write.address, g_open_write.size);
+  g_open_write.event = nullptr;
+}
+inline void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
+  if (size > 8 || (size & (size - 1)) != 0) return;
+  g_open_write = {&g.block->ring[(g_recorder.written - 1) & (kRingEvents - 1)], address, size};
+}
+
+// A visible operation that is not recorded as an event (re-read of a spinning thread) still counts towards the step
+// limit.
+[[noreturn]] void step_limit_reached();
+inline void count_step() {
+  const std::uint64_t steps = ++g_recorder.steps;
+  g.block->result.steps.store(steps, std::memory_order_relaxed);
+  if (__builtin_expect(steps > g.block->plan.max_steps, 0)) step_limit_reached();
+}
+
+// An event of the running thread. Inline where it matters; an open write has been filled in.
+__attribute__((always_inline)) inline void append_event(VirtualThread& self, OpKind kind, std::uint8_t bits,
+                                                        std::uint16_t size, Place place, LocationId location,
+                                                        std::uint64_t value) {
+  SharedBlock& block = *g.block;
+  block.ring[g_recorder.written & (kRingEvents - 1)] = {
+      kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
+  const std::uint64_t written = ++g_recorder.written;
+  block.result.events.store(written, std::memory_order_release);
+  ++*self.steps;
+  self.clock_reads = 0;
+  count_step();
+  if (__builtin_expect(written >= g_recorder.check_after, 0)) check_after_event();
+}
 
 // The operation just executed by the running thread. `address` 0: no object.
 void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
@@ -21,15 +75,5 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
 // The running thread's pending operation, now executed; adds what the scheduler knows (it had to wait, it was a
 // choice).
 void record_pending(std::uint8_t extra_bits, std::uint64_t value);
-
-// A plain write is announced before it happens: the value is filled in at the thread's next call-out.
-void remember_plain_write(std::uintptr_t address, std::uint16_t size);
-// The access failed: there is no value to look up.
-void forget_plain_write();
-void fill_in_plain_write();
-
-// A visible operation that is not recorded as an event (re-read of a spinning thread) still counts towards the step
-// limit.
-void count_step();
 
 }  // namespace ravel::rt

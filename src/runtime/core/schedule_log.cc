@@ -8,10 +8,11 @@
 
 namespace ravel::rt {
 
+bool g_following_plan = false;
+
 namespace {
 std::uint32_t segment = 0;  // position in the prefix
 std::uint32_t used = 0;     // choices of that segment already taken
-bool following = false;
 std::uint64_t data_seed = 0;
 std::uint64_t data_count = 0;
 }  // namespace
@@ -19,39 +20,24 @@ std::uint64_t data_count = 0;
 void begin_schedule_log() {
   segment = 0;
   used = 0;
-  following = g.block->plan.prefix_segments != 0;
+  g_following_plan = g.block->plan.prefix_segments != 0;
   data_seed = g.block->plan.policy.seed;
   data_count = 0;
 }
 
-bool next_planned_choice(std::uint32_t& choice) {
-  if (!following) return false;
+bool take_planned_choice(std::uint32_t& choice) {
   const SharedBlock& block = *g.block;
   while (segment < block.plan.prefix_segments && used >= block.prefix[segment].count) {
     ++segment;
     used = 0;
   }
   if (segment >= block.plan.prefix_segments) {
-    following = false;
+    g_following_plan = false;
     return false;
   }
   ++used;
   choice = block.prefix[segment].thread;
   return true;
-}
-
-void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask) {
-  SharedBlock& block = *g.block;
-  ExecutionResult& result = block.result;
-  if (result.decisions < kMaxDecisions) block.decisions[result.decisions] = {choice, options, enabled_mask};
-  ++result.decisions;
-  if (result.segments != 0 && block.schedule[result.segments - 1].thread == choice) {
-    ++block.schedule[result.segments - 1].count;
-  } else if (result.segments < kMaxSegments) {
-    block.schedule[result.segments++] = {choice, 1};
-  } else {
-    result.schedule_truncated = 1;
-  }
 }
 
 void diverged(std::uint32_t expected) {
@@ -60,7 +46,7 @@ void diverged(std::uint32_t expected) {
     result.diverged_at = result.decisions + 1;
     result.expected_thread = expected;
   }
-  following = false;
+  g_following_plan = false;
   if (g.block->plan.on_divergence == OnDivergence::kStop) finish_diverged();
 }
 
@@ -72,7 +58,7 @@ std::uint32_t random_alternative(std::uint32_t n) {
 }
 
 std::uint32_t planned_choices_left() {
-  if (!following) return 0;
+  if (!g_following_plan) return 0;
   const SharedBlock& block = *g.block;
   std::uint64_t left = 0;
   for (std::uint32_t i = segment; i < block.plan.prefix_segments; ++i) left += block.prefix[i].count;

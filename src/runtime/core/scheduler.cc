@@ -15,24 +15,39 @@
 
 namespace ravel::rt {
 
+std::uint32_t g_same_thread_events = 0;
+
 namespace {
 
 // A thread that keeps running for so long while others could is set back once: an unfair schedule would make a
 // program that waits in a loop look like a livelock.
 constexpr std::uint32_t kFairPoints = 1'000;
-constexpr std::uint32_t kFairEvents = 10'000;
 
-VirtualThread* live[kMaxLive];
+// Threads by order of creation: all that live, and those that could run with what they are about to do. Few of them, as
+// a rule: then they are together on one page.
+constexpr std::uint32_t kFew = 32;
+struct FewThreads {
+  VirtualThread* live[kFew];
+  VirtualThread* ready[kFew];
+  OperationView views[kFew];
+};
+alignas(64) FewThreads few;
+VirtualThread* many_live[kMaxLive];
+VirtualThread* many_ready[kMaxLive];
+OperationView many_views[kMaxLive];
+
+VirtualThread** live = few.live;
 std::uint32_t live_count = 0;
-VirtualThread* ready[kMaxLive];
+VirtualThread** ready = few.ready;
+OperationView* views = few.views;
 std::uint32_t ready_count = 0;
+std::uint64_t ready_mask = 0;  // indices of the ready threads; all ones when one is beyond the 63rd
 bool ready_stale = true;
 std::uint32_t spinning_count = 0;  // threads waiting for a value to change: their predicates watch plain memory
 
-OperationView views[kMaxLive];
 Policy* policy = nullptr;
+bool policy_watches = true;
 std::uint32_t same_thread_points = 0;
-std::uint32_t same_thread_events = 0;
 bool use_wrfsbase = true;
 
 const PlanSpec& plan() {
@@ -41,6 +56,11 @@ const PlanSpec& plan() {
 
 bool faults_left() {
   return g.block->result.faults < plan().max_faults;
+}
+
+OperationView view(const VirtualThread& thread) {
+  const Pending& p = thread.pending;
+  return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
 }
 
 bool is_enabled(const VirtualThread& thread) {
@@ -68,6 +88,7 @@ bool can_wake_spuriously(VirtualThread& thread) {
 // Time-outs and spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock.
 void rebuild_ready() {
   ready_count = 0;
+  ready_mask = 0;
   spinning_count = 0;
   std::uint32_t really = 0;
   for (std::uint32_t i = 0; i < live_count; ++i) {
@@ -82,14 +103,23 @@ void rebuild_ready() {
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
     const bool by_choice = really != 0 && !thread.enabled && (can_time_out(thread) || can_wake_spuriously(thread));
-    if (thread.enabled || by_choice) ready[ready_count++] = &thread;
+    if (!thread.enabled && !by_choice) continue;
+    thread.ready_at = ready_count;
+    views[ready_count] = view(thread);
+    ready[ready_count++] = &thread;
+    ready_mask |= thread.index < 64 ? std::uint64_t{1} << thread.index : ~std::uint64_t{0};
   }
   ready_stale = false;
 }
 
-OperationView view(const VirtualThread& thread) {
-  const Pending& p = thread.pending;
-  return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
+// The list is right, but for what the running thread is about to do: the others stand still.
+void refresh_ready() {
+  const std::uint32_t at = g.current->ready_at;
+  if (ready_stale || spinning_count != 0 || at >= ready_count || ready[at] != g.current) {
+    rebuild_ready();
+  } else {
+    views[at] = view(*g.current);
+  }
 }
 
 bool is_excluded(OpKind kind) {
@@ -135,22 +165,11 @@ VirtualThread* next_spinner() {
 }
 
 VirtualThread* decide(bool yields) {
-  int current = -1;
-  for (std::uint32_t i = 0; i < ready_count; ++i) {
-    if (ready[i] == g.current) current = static_cast<int>(i);
-    views[i] = view(*ready[i]);
-  }
+  const std::uint32_t at = g.current->ready_at;
+  const int current = at < ready_count && ready[at] == g.current ? static_cast<int>(at) : -1;
   if (current >= 0 && ++same_thread_points > kFairPoints) {
     yields = true;
     same_thread_points = 0;
-  }
-  std::uint64_t mask = 0;
-  for (std::uint32_t i = 0; i < ready_count; ++i) {
-    if (ready[i]->index >= 64) {
-      mask = ~std::uint64_t{0};
-      break;
-    }
-    mask |= std::uint64_t{1} << ready[i]->index;
   }
   std::uint32_t planned = 0;
   std::size_t pick = ready_count;
@@ -162,7 +181,7 @@ VirtualThread* decide(bool yields) {
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
-  log_choice(ready[pick]->index, ready_count, mask);
+  log_choice(ready[pick]->index, ready_count, ready_mask);
   if (current >= 0 && ready[pick] != g.current) ++g.block->result.preemptions;
   return ready[pick];
 }
@@ -185,7 +204,7 @@ void switch_to(VirtualThread& next) {
   if (&next == g.current) return;
   ++g.block->result.switches;
   same_thread_points = 0;
-  same_thread_events = 0;
+  g_same_thread_events = 0;
   VirtualThread* from = g.current;
   g.current = &next;
   if (g.direct) show_threads_to_debugger(next);
@@ -196,7 +215,7 @@ void schedule(bool yields) {
   // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
-    if (ready_stale || spinning_count != 0) rebuild_ready();
+    refresh_ready();
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
       next = ready[0];
@@ -230,6 +249,7 @@ void begin_schedule() {
   use_wrfsbase = has_fsgsbase();
   policy = &policy_for(plan().policy.kind);
   policy->begin(plan().policy);
+  policy_watches = policy->watches();
   begin_schedule_log();
 }
 
@@ -238,18 +258,29 @@ void changed() {
 }
 
 void point(const Pending& pending) {
+  g.current->pending = pending;
+  point_here();
+}
+
+void point_here() {
   VirtualThread& self = *g.current;
-  self.pending = pending;
+  const Pending& pending = self.pending;
   self.wake = WakeReason::kNormal;
   self.had_to_wait = false;
   self.chosen = false;
-  if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
-  if (g.in_handler != 0 && pending.enabled == nullptr) return;
-  if (pending.enabled != nullptr) ready_stale = true;
-  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
-  schedule(pending.kind == OpKind::kYield);
-  if (self.pending.enabled != nullptr) ready_stale = true;
-  policy->executed(view(self));
+  if (pending.enabled == nullptr) {
+    if (g.live == 1 || g.in_handler != 0) return;  // alone: nothing to decide
+    // Nobody else can run: nothing to decide either.
+    if (is_excluded(pending.kind)) return;
+    const bool only_one = !ready_stale && ready_count == 1 && spinning_count == 0 && ready[0] == &self;
+    if (!only_one) schedule(pending.kind == OpKind::kYield);
+  } else {
+    ready_stale = true;
+    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
+    schedule(false);
+    if (self.pending.enabled != nullptr) ready_stale = true;
+  }
+  if (policy_watches) policy->executed(view(self));
 }
 
 void wait_spinning(const Pending& pending) {
@@ -278,6 +309,12 @@ std::uint32_t choose(std::uint32_t n) {
 }
 
 void add_thread(VirtualThread& thread) {
+  if (live_count == kFew && live == few.live) {
+    for (std::uint32_t i = 0; i < live_count; ++i) many_live[i] = few.live[i];
+    live = many_live;
+    ready = many_ready;
+    views = many_views;
+  }
   live[live_count++] = &thread;
   ++g.live;
   if (g.live > g.block->result.max_live) g.block->result.max_live = g.live;
@@ -304,10 +341,10 @@ void leave_for_ever() {
   fatal("a thread that has ended was resumed");
 }
 
-void count_unscheduled_event() {
-  if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
-  same_thread_events = 0;
-  if (ready_stale || spinning_count != 0) rebuild_ready();
+void give_way_after_events() {
+  if (g.in_handler != 0) return;
+  g_same_thread_events = 0;
+  refresh_ready();
   if (ready_count < 2) return;
   Pending pending;
   pending.kind = OpKind::kYield;

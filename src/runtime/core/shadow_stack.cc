@@ -35,12 +35,12 @@ ContextId child_context(ContextId parent, LocationId call) {
 
 }  // namespace
 
-ContextId ShadowStack::context() {
+ContextId ShadowStack::look_up() {
   const std::uint32_t depth = depth_ < kShadowDepth ? depth_ : kShadowDepth;
-  ContextId node = known_ == 0 ? root_ : nodes_[known_ - 1];
+  ContextId node = known_ == 0 ? root_ : frames_[known_ - 1].node;
   for (; known_ < depth; ++known_) {
-    node = child_context(node, location_of(callers_[known_]));
-    nodes_[known_] = node;
+    node = child_context(node, location_of(frames_[known_].caller));
+    frames_[known_].node = node;
   }
   return node;
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "runtime/core/hidden.h"
 #include "runtime/core/thread.h"
 #include "wire/shared_block.h"
 
@@ -28,7 +29,7 @@ struct Globals {
   std::int32_t process = 0;  // the process in control; a child made by vfork shares our memory
 };
 
-extern Globals g;
+RAVEL_HIDDEN extern Globals g;
 
 // Says in the result of the execution that the runtime itself failed.
 void note_internal_error(const char* text);

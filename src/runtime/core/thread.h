@@ -65,12 +65,17 @@ struct VirtualThread {
   std::uint32_t barrier_round = 0;
   std::uint64_t clock_reads = 0;  // in a row without another visible operation
 
-  ShadowStack calls;
-  LocationId accessing = 0;  // the access being made for the program: a fault inside the runtime is that one's
+  std::uint32_t* steps = nullptr;  // its ThreadRecord::steps
+  std::uintptr_t stack_low = 0;    // lowest usable address of its stack, and how many bytes from there
+  std::uintptr_t stack_bytes = 0;
+  std::uint32_t ready_at = 0;   // its place in the scheduler's list, while that is up to date
+  std::uint32_t keys_used = 0;  // highest key ever set plus one
+  LocationId accessing = 0;     // the access being made for the program: a fault inside the runtime is that one's
   SpinWatch spin;
   char name[16] = {};
+  // The large ones last: of a thread with few calls and no keys, one or two pages are touched.
+  ShadowStack calls;
   const void* keys[kKeysPerThread] = {};
-  std::uint32_t keys_used = 0;  // highest key ever set plus one
 };
 
 }  // namespace ravel::rt

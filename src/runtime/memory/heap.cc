@@ -69,7 +69,10 @@ void heap_free(void* pointer, std::uintptr_t pc) {
 void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return nullptr;
-  if (heap->resize_in_place(number(pointer), size)) return pointer;
+  if (heap->resize_in_place(number(pointer), size)) {
+    on_resize();
+    return pointer;
+  }
   void* moved = heap_allocate(size, kGranule, pc, false);
   if (moved == nullptr) return nullptr;
   if (heap->contains(number(pointer))) {

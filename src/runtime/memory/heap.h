@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/core/hidden.h"
 #include "runtime/memory/block.h"
 
 namespace ravel::rt {
@@ -21,7 +22,7 @@ struct HeapRange {
   std::uintptr_t begin;
   std::size_t bytes;
 };
-extern HeapRange g_heap_range;
+RAVEL_HIDDEN extern HeapRange g_heap_range;
 inline bool in_heap(std::uintptr_t address) {
   return address - g_heap_range.begin < g_heap_range.bytes;
 }
