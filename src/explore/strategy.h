@@ -21,6 +21,7 @@ struct Execution {
   const ExecutionResult& result;
   std::span<const Segment> schedule;          // all choices made
   std::span<const DecisionRecord> decisions;  // the first of them with their alternatives
+  const SharedBlock& block;                   // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
 };
 
@@ -38,6 +39,9 @@ class Strategy {
   // Fills policy and prefix of the next plan; limits and points are set already. False: exploration is complete.
   // Changes nothing: asked again before learn(), it answers the same.
   [[nodiscard]] virtual bool next(PlanWriter& plan) = 0;
+  // The execution's events, while it runs; begin() again when it is run again.
+  virtual void begin(const SharedBlock& block) { (void)block; }
+  virtual void observe(const Event& event, std::uint64_t operand) { (void)event, (void)operand; }
   virtual void learn(const Execution& execution) = 0;
   // After the worker was killed: the state as it was after `learned` calls of learn(), this one or the one before.
   virtual void recover(std::uint64_t learned) = 0;

@@ -15,6 +15,7 @@ constexpr StrategyRow kTable[] = {
     {"random", "uniform choice at every decision", "", false, create_random},
     {"pct", "random priorities with d-1 change points", "depth=N", false, create_pct},
     {"pos", "partial order sampling", "", false, create_pos},
+    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, create_dpor},
     {"dfs", "every schedule, unreduced", "", true, create_dfs},
 };
 
