@@ -110,27 +110,41 @@ class Predictor {
     }
   }
 
-  // The value of the bytes the operation looks at, behind the selected steps.
-  bool value(std::uint64_t place, std::uint32_t size, std::uint64_t& value) const {
+  // One byte of an access' value.
+  static bool byte_of(const OperationView& op, std::uint64_t place, std::uint64_t value, std::uint64_t& byte) {
+    if (op.size > 8) return false;
+    byte = value >> (8 * (place - op.place)) & 0xff;
+    return true;
+  }
+  // The byte at a place behind the selected steps.
+  bool byte_at(std::uint64_t place, std::uint64_t& byte) const {
     for (std::uint32_t i = steps_.count(); i-- > 0;) {
       const OperationView& op = steps_[i].act.op;
       if (!past_.has(i) || !is_memory_access(op.kind) || !has_write_effect(op.kind, op.bits) ||
-          !ranges_meet(place, size, op.place, op.size)) {
+          !ranges_meet(place, 1, op.place, op.size)) {
         continue;
       }
-      if (op.place != place || op.size != size) return false;
       const bool stored = op.kind == OpKind::kAtomicStore || op.kind == OpKind::kWrite;
-      value = stored ? op.value : steps_[i].operand;
-      return true;
+      return byte_of(op, place, stored ? op.value : steps_[i].operand, byte);
     }
     for (std::uint32_t i = 0; i < steps_.count(); ++i) {  // nobody wrote: what the very first access found
       const OperationView& op = steps_[i].act.op;
-      if (!is_memory_access(op.kind) || !ranges_meet(place, size, op.place, op.size)) continue;
-      if (op.place != place || op.size != size || op.kind == OpKind::kWrite) return false;
-      value = op.kind == OpKind::kAtomicStore ? steps_[i].operand : op.value;
-      return true;
+      const bool looks = has_read_effect(op.kind) || op.kind == OpKind::kFutexWait;
+      if ((!looks && !is_memory_access(op.kind)) || !ranges_meet(place, 1, op.place, op.size)) continue;
+      return byte_of(op, place, looks ? op.value : steps_[i].operand, byte);
     }
     return false;
+  }
+  // The value of the bytes the operation looks at.
+  bool value(std::uint64_t place, std::uint32_t size, std::uint64_t& value) const {
+    if (size > 8) return false;
+    value = 0;
+    for (std::uint32_t b = 0; b < size; ++b) {
+      std::uint64_t byte = 0;
+      if (!byte_at(place + b, byte)) return false;
+      value |= byte << (8 * b);
+    }
+    return true;
   }
 
   void memory() {
@@ -326,7 +340,7 @@ class Predictor {
 
   void futex() {
     if (op_.kind == OpKind::kFutexWait) {
-      const std::uint64_t expected = failed(op_) ? next_.operand : op_.value;
+      const std::uint64_t expected = next_.operand;
       std::uint64_t now = 0;
       return enable(value(op_.place, kFutexWordBytes, now) && now != expected);
     }

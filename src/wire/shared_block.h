@@ -234,10 +234,10 @@ struct SharedBlock {
   Segment schedule[kMaxSegments];
   std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring
   alignas(64) Event ring[kRingEvents];
-  // Beside each event what else is needed to tell how it would have come out elsewhere: of a store the value before, of
-  // another write the value after, of a failed compare-exchange (or futex wait) the value expected, of a signal or data
-  // choice the number of alternatives, of an arrival the threads a round; else bit 0: it was timed, above: how often
-  // fair time had advanced.
+  // Beside each event what else is needed to tell how it would have come out elsewhere: of a store or plain write the
+  // value before, of another atomic write the value after, of a failed compare-exchange and of a futex wait the value
+  // expected, of a signal or data choice the number of alternatives, of an arrival the threads a round; else bit 0: it
+  // was timed, above: how often fair time had advanced.
   std::uint64_t operands[kRingEvents];
   PendingRecord pending_table[kMaxWaiting];
   alignas(4096) unsigned char arena[kArenaBytes];

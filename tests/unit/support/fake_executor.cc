@@ -79,6 +79,7 @@ std::uint64_t operand_of(const toy::Program& program, const toy::State& before, 
                          const OperationView& done, std::size_t ways) {
   const toy::Step& step = program.threads[done.thread][before.threads[done.thread].pc];
   switch (done.kind) {
+    case OpKind::kWrite:
     case OpKind::kAtomicStore:
       return toy::read_memory(before, step.at, step.size);
     case OpKind::kAtomicRmw:
@@ -211,6 +212,7 @@ void FakeExecutor::execute(EventSink& sink) {
     policy.executed(done);
     const std::uint32_t at = program_.threads[thread][step].at;
     const Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
+    block_.ring[sequence & (kRingEvents - 1)] = event;
     block_.operands[sequence & (kRingEvents - 1)] = operand_of(program_, before, state, done, ways.size());
     sink.consume(std::span<const Event>(&event, 1), sequence++);
     schedule.push_back(thread);
@@ -228,8 +230,9 @@ void FakeExecutor::execute(EventSink& sink) {
   for (std::uint32_t t = 0; block_.plan.by_step != 0 && t < program_.threads.size(); ++t) {
     if (toy::finished(program_, state, t)) continue;
     const toy::Step& next = program_.threads[t][state.threads[t].pc];
-    block_.pending_table[result.pending++] = {run.event_of(toy::pending(program_, state, t), state.threads[t].pc, 0),
-                                              next.timed ? 1u : 0u, 0, 0};
+    const OperationView view = toy::pending(program_, state, t);
+    block_.pending_table[result.pending++] = {run.event_of(view, state.threads[t].pc, 0),
+                                              view.kind == OpKind::kFutexWait ? next.value : next.timed, 0, 0};
   }
   last_state = state;
   schedules.insert(std::move(schedule));
