@@ -36,9 +36,11 @@ bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId 
         pending.address = address;
         pending.location = location;
         pending.spinning = true;
+        pending.silent = true;
         pending.enabled = [](const VirtualThread& thread) { return thread.spin.value_changed(); };
         wait_spinning(pending);
         self.spin.resume();
+        self.spun = true;
         break;  // look again: the value may be another one now
       }
     }
@@ -63,6 +65,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
     pending.address = address;
     pending.location = location;
     point(pending);
+    if (write) set_operand(peek(address, size));
     record_pending(0, write || size > kWordBytes ? 0 : peek(address, size));
   } else {
     count_unscheduled_event();
@@ -95,7 +98,7 @@ void atomic_begin(const AtomicOp& op) {
   point(pending);
 }
 
-void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool content_changed) {
+void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool content_changed) {
   VirtualThread& self = *g.current;
   const bool wrote = op.kind != OpKind::kAtomicLoad && !failed;
   if (stuttering && !content_changed && !(wrote && op.kind == OpKind::kAtomicCas)) {
@@ -115,6 +118,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool conte
   if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) self.spin.progress();
   // A failed compare-exchange has an order of its own.
   self.pending.bits = op.order & kOrderMask;
+  set_operand(operand);
   record_pending(failed ? kFailed : 0, value);
 }
 

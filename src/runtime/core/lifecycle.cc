@@ -26,6 +26,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.enabled = true;
   thread.had_to_wait = false;
   thread.chosen = false;
+  thread.spun = false;
   thread.detached = false;
   thread.being_joined = false;
   thread.signalled = false;

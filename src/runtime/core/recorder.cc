@@ -15,6 +15,7 @@ namespace {
 
 std::uint64_t written = 0;  // events so far; the shared counter follows
 std::uint64_t steps = 0;
+std::uint64_t operand = 0;  // of the event to be recorded next
 
 // At most one plain write is waiting for its value: the thread that made it cannot be left without passing here.
 Event* open_write = nullptr;
@@ -68,6 +69,10 @@ void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
   open_size = size;
 }
 
+void set_operand(std::uint64_t value) {
+  operand = value;
+}
+
 void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
             std::uint64_t value) {
   fill_in_plain_write();
@@ -77,6 +82,8 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
   block.ring[written & (kRingEvents - 1)] = {
       kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
+  block.operands[written & (kRingEvents - 1)] = operand;
+  operand = 0;
   ++written;
   block.result.events.store(written, std::memory_order_release);
   ++block.threads[self.index].steps;
@@ -86,9 +93,25 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   if (block.plan.stop_at != 0 && written == block.plan.stop_at) stop_for_debugger();
 }
 
+// Kinds whose operand is of their own; for all others it is when and whether they could time out.
+bool has_own_operand(OpKind kind) {
+  return op_class(kind) == OpClass::kPlain || op_class(kind) == OpClass::kAtomic || kind == OpKind::kCondSignal ||
+         kind == OpKind::kBarrierArrive || kind == OpKind::kChoice || kind == OpKind::kFutexWait;
+}
+
+std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {
+  const bool timed = pending.deadline != kNever || (bits & kTimeout) != 0;
+  return std::uint64_t{g.advances} << 1 | (timed ? 1 : 0);
+}
+
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
-  const VirtualThread& self = *g.current;
+  VirtualThread& self = *g.current;
   const Pending& p = self.pending;
+  if (!has_own_operand(p.kind)) operand = time_operand(p, extra_bits);
+  if (self.spun) {
+    self.spun = false;
+    extra_bits |= kHadToWait;
+  }
   record(p.kind,
          static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) |
                                    (self.chosen ? kChosen : 0)),

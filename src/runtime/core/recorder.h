@@ -22,6 +22,12 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
 // choice).
 void record_pending(std::uint8_t extra_bits, std::uint64_t value);
 
+// SharedBlock::operands of the event to be recorded next, for the kinds that have one of their own.
+void set_operand(std::uint64_t value);
+bool has_own_operand(OpKind kind);
+// ... and of all others.
+std::uint64_t time_operand(const Pending& pending, std::uint8_t bits);
+
 // A plain write is announced before it happens: the value is filled in at the thread's next call-out.
 void remember_plain_write(std::uintptr_t address, std::uint16_t size);
 // The access failed: there is no value to look up.

@@ -40,6 +40,19 @@ bool next_planned_choice(std::uint32_t& choice) {
   return true;
 }
 
+bool takes_steps() {
+  return following && g.block->plan.by_step != 0;
+}
+
+void put_back_choice() {
+  --used;
+}
+
+void pass_step(std::uint32_t thread) {
+  std::uint32_t meant = 0;
+  if (next_planned_choice(meant) && meant != thread) diverged(meant);
+}
+
 void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask) {
   SharedBlock& block = *g.block;
   ExecutionResult& result = block.result;

@@ -14,6 +14,13 @@ void begin_schedule_log();
 // The next choice of the plan's prefix; false when the prefix is used up.
 bool next_planned_choice(std::uint32_t& choice);
 
+// Plans by step: the prefix has an entry for every scheduling point.
+bool takes_steps();
+// `thread` passes a point where there is no alternative; diverges when the prefix means another.
+void pass_step(std::uint32_t thread);
+// The last planned choice was looked at only.
+void put_back_choice();
+
 void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask);
 
 // The plan named a choice that is not possible. Ends the execution, unless the plan lets the policy go on.

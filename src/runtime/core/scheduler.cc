@@ -65,7 +65,8 @@ bool can_wake_spuriously(VirtualThread& thread) {
          enabled_by(thread, WakeReason::kSpurious);
 }
 
-// Time-outs and spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock.
+// Spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock. Time-outs would
+// come anyway; when they are all that is left, adversarial time lets any of them be first.
 void rebuild_ready() {
   ready_count = 0;
   spinning_count = 0;
@@ -81,7 +82,7 @@ void rebuild_ready() {
   }
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
-    const bool by_choice = really != 0 && !thread.enabled && (can_time_out(thread) || can_wake_spuriously(thread));
+    const bool by_choice = !thread.enabled && (can_time_out(thread) || (really != 0 && can_wake_spuriously(thread)));
     if (thread.enabled || by_choice) ready[ready_count++] = &thread;
   }
   ready_stale = false;
@@ -105,6 +106,11 @@ VirtualThread* next_undecided() {
   return nullptr;
 }
 
+// Plans by step have an entry for it.
+void pass_if_step(const VirtualThread& thread) {
+  if (takes_steps() && !thread.pending.silent && !is_excluded(thread.pending.kind)) pass_step(thread.index);
+}
+
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
 bool advance_time() {
   VirtualThread* first = nullptr;
@@ -118,6 +124,7 @@ bool advance_time() {
   first->wake = WakeReason::kTimeout;
   first->pending.deadline = kNever;
   ready_stale = true;
+  ++g.advances;
   return true;
 }
 
@@ -159,6 +166,7 @@ VirtualThread* decide(bool yields) {
       if (ready[i]->index == planned) pick = i;
     }
     if (pick == ready_count) diverged(planned);  // returns only when the policy may take over
+    if (takes_steps() && pick < ready_count && ready[pick]->pending.silent) put_back_choice();
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
@@ -200,6 +208,7 @@ void schedule(bool yields) {
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
       next = ready[0];
+      pass_if_step(*next);
     } else if ((next = next_undecided()) != nullptr) {
       // no decision
     } else if (ready_count != 0) {
@@ -243,10 +252,15 @@ void point(const Pending& pending) {
   self.wake = WakeReason::kNormal;
   self.had_to_wait = false;
   self.chosen = false;
-  if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
-  if (g.in_handler != 0 && pending.enabled == nullptr) return;
+  if (pending.enabled == nullptr && (g.live == 1 || g.in_handler != 0)) {  // alone: nothing to decide
+    pass_if_step(self);
+    return;
+  }
   if (pending.enabled != nullptr) ready_stale = true;
-  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
+  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) {
+    pass_if_step(self);
+    return;
+  }
   schedule(pending.kind == OpKind::kYield);
   if (self.pending.enabled != nullptr) ready_stale = true;
   policy->executed(view(self));
@@ -311,6 +325,7 @@ void count_unscheduled_event() {
   if (ready_count < 2) return;
   Pending pending;
   pending.kind = OpKind::kYield;
+  pending.silent = true;
   g.current->pending = pending;
   schedule(true);
 }
