@@ -78,7 +78,7 @@ Outcome explore(const char* strategy, const toy::Program& program) {
   search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
     if (block.result.outcome != OutcomeKind::kDiverged) outcome.ends.insert(toy::bytes_of(search.executor.last_state));
   };
-  search.block->campaign.iterations = 100'000;
+  search.block->campaign.iterations = 10'000;
   search.run();
   outcome.executions = search.executions();
   outcome.blocked = search.block->progress.blocked.load();
@@ -121,6 +121,143 @@ TEST(DporFuzz, OneExecutionATraceAndTheSameEnds) {
     return !::testing::Test::HasFailure() || std::getenv("RAVEL_FUZZ_ALL") != nullptr;
   });
   EXPECT_LT(traces * 5, interleavings);  // there was something to reduce
+}
+
+// A row of the table taken away: the pairs it speaks of are called independent.
+struct Row {
+  const char* name;
+  bool (*speaks_of)(const OperationView& a, const OperationView& b);
+};
+
+template <OpKind... kinds>
+bool is(const OperationView& op) {
+  return ((op.kind == kinds) || ...);
+}
+template <bool (*first)(const OperationView&), bool (*second)(const OperationView&)>
+bool pair(const OperationView& a, const OperationView& b) {
+  return (first(a) && second(b)) || (first(b) && second(a));
+}
+bool writes(const OperationView& op) {
+  return is_memory_access(op.kind) && has_write_effect(op.kind, op.bits);
+}
+bool reads_only(const OperationView& op) {
+  return is_memory_access(op.kind) && !has_write_effect(op.kind, op.bits);
+}
+bool rmw(const OperationView& op) {
+  return op.kind == OpKind::kAtomicRmw || (op.kind == OpKind::kAtomicCas && (op.bits & kFailed) == 0);
+}
+bool locks(const OperationView& op) {
+  return is<OpKind::kMutexLock>(op) && (op.bits & kFailed) == 0;
+}
+bool fails_to_lock(const OperationView& op) {
+  return is<OpKind::kMutexLock, OpKind::kMutexTryLock>(op) && (op.bits & kFailed) != 0;
+}
+bool unlocks(const OperationView& op) {
+  return is<OpKind::kMutexUnlock, OpKind::kCondWait>(op);
+}
+bool reacquires(const OperationView& op) {
+  return is<OpKind::kCondReacquire>(op);
+}
+bool gives_up(const OperationView& op) {
+  return reacquires(op) && (op.bits & kTimeout) != 0;
+}
+bool waits(const OperationView& op) {
+  return is<OpKind::kCondWait>(op);
+}
+bool signals(const OperationView& op) {
+  return is<OpKind::kCondSignal>(op);
+}
+bool broadcasts(const OperationView& op) {
+  return is<OpKind::kCondBroadcast>(op);
+}
+bool takes_for_writing(const OperationView& op) {
+  return is<OpKind::kRwWriteLock, OpKind::kRwTryWriteLock>(op);
+}
+bool takes_for_reading(const OperationView& op) {
+  return is<OpKind::kRwReadLock, OpKind::kRwTryReadLock>(op);
+}
+bool leaves_rwlock(const OperationView& op) {
+  return is<OpKind::kRwUnlock>(op);
+}
+bool takes_unit(const OperationView& op) {
+  return is<OpKind::kSemWait, OpKind::kSemTryWait>(op);
+}
+bool posts(const OperationView& op) {
+  return is<OpKind::kSemPost>(op);
+}
+bool arrives(const OperationView& op) {
+  return is<OpKind::kBarrierArrive>(op);
+}
+bool leaves(const OperationView& op) {
+  return is<OpKind::kBarrierLeave>(op);
+}
+bool begins(const OperationView& op) {
+  return is<OpKind::kOnceBegin>(op);
+}
+bool ends_once(const OperationView& op) {
+  return is<OpKind::kOnceEnd, OpKind::kOnceAbort>(op);
+}
+bool waits_on_futex(const OperationView& op) {
+  return is<OpKind::kFutexWait>(op);
+}
+bool wakes(const OperationView& op) {
+  return is<OpKind::kFutexWake>(op);
+}
+bool resumes(const OperationView& op) {
+  return is<OpKind::kFutexResume>(op);
+}
+
+const Row kRows[] = {
+    {"write x write", pair<writes, writes>},
+    {"write x read", pair<writes, reads_only>},
+    {"rmw x rmw", pair<rmw, rmw>},
+    {"lock x lock", pair<locks, locks>},
+    {"failed lock x lock", pair<fails_to_lock, locks>},
+    {"failed lock x unlock", pair<fails_to_lock, unlocks>},
+    {"lock x unlock", pair<locks, unlocks>},
+    {"reacquire x mutex", pair<reacquires, locks>},
+    {"reacquire x reacquire", pair<reacquires, reacquires>},
+    {"wait x signal", pair<waits, signals>},
+    {"wait x broadcast", pair<waits, broadcasts>},
+    {"signal x signal", pair<signals, signals>},
+    {"signal x broadcast", pair<signals, broadcasts>},
+    {"signal x reacquire", pair<signals, reacquires>},
+    {"signal x time-out", pair<signals, gives_up>},
+    {"broadcast x reacquire", pair<broadcasts, reacquires>},
+    {"writer x writer", pair<takes_for_writing, takes_for_writing>},
+    {"writer x reader", pair<takes_for_writing, takes_for_reading>},
+    {"rwlock x unlock", pair<leaves_rwlock, takes_for_writing>},
+    {"rwlock reader x unlock", pair<leaves_rwlock, takes_for_reading>},
+    {"unit x unit", pair<takes_unit, takes_unit>},
+    {"unit x post", pair<takes_unit, posts>},
+    {"arrive x arrive", pair<arrives, arrives>},
+    {"arrive x leave", pair<arrives, leaves>},
+    {"begin x begin", pair<begins, begins>},
+    {"begin x end", pair<begins, ends_once>},
+    {"futex wait x write", pair<waits_on_futex, writes>},
+    {"futex wait x wait", pair<waits_on_futex, waits_on_futex>},
+    {"futex wait x wake", pair<waits_on_futex, wakes>},
+    {"futex wake x wake", pair<wakes, wakes>},
+    {"futex wake x resume", pair<wakes, resumes>},
+};
+
+const Row* removed = nullptr;
+
+TEST(DporFuzz, EveryRowIsNeeded) {
+  for (const Row& row : kRows) {
+    removed = &row;
+    dependence_rule = [](const OperationView& a, const OperationView& b) {
+      return (a.thread == b.thread || !removed->speaks_of(a, b)) && dependent(a, b);
+    };
+    bool noticed = false;
+    for_programs(0, 2'000, [&](std::uint64_t, const toy::Program& program, const Truth& truth) {
+      const Outcome outcome = explore("dpor", program);
+      noticed = !outcome.complete || outcome.executions != truth.traces.size() || outcome.ends != truth.ends;
+      return !noticed;
+    });
+    dependence_rule = &dependent;
+    EXPECT_TRUE(noticed) << row.name;
+  }
 }
 
 }  // namespace
