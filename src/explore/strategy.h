@@ -66,6 +66,7 @@ struct StrategyRow {
   std::string_view description;  // one line, shown by `ravel list`
   std::string_view parameters;   // "depth=N" etc., empty if none
   bool exhaustive = false;       // growth of the point set restarts it
+  bool reduces = false;          // leaves out schedules that the dependence table calls equivalent
   // nullptr when a parameter is wrong; then `error` is set to a static text.
   Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 };
