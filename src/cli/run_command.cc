@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/confirm.h"
+#include "cli/conventions.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
@@ -58,6 +59,7 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
     text += style.good("no defect") + fmt::format(" in all {} schedules (complete)\n", grouped(campaign.executions));
+    for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
     text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
   }
@@ -130,8 +132,14 @@ int run_command(const Arguments& args) {
   }
   if (line->program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  options.strategy = options.strategy_or_default();
   if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
     return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
+  }
+  const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
+  if (row != nullptr && row->reduces && options.base.faults != 0) {
+    return fail(Error{ErrorKind::kUsage, "--faults does not go with strategy", std::string(row->name),
+                      "a bounded number of faults makes independent operations depend on each other: use dfs"});
   }
   auto image = testable_program(line->program[0]);
   if (!image) return report_untestable(image.error(), options, line->program);
@@ -150,11 +158,10 @@ int run_command(const Arguments& args) {
   auto confirmed = confirm_findings(options, campaign, *image, report.campaign);
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
 
-  const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
   const VerdictInput input{report.campaign,
                            confirmed->findings.size(),
                            confirmed->not_confirmed.size(),
-                           row != nullptr && row->exhaustive,
+                           options.expect_complete || (row != nullptr && row->exhaustive),
                            options.allow_vacuous,
                            options.verify};
   const Verdict verdict = judge(input);
@@ -166,6 +173,7 @@ int run_command(const Arguments& args) {
   report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
   report.jobs = options.jobs;
+  if (row != nullptr && row->exhaustive) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;

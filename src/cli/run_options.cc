@@ -114,6 +114,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
+    {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
+     set_flag<&RunOptions::expect_complete>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},

@@ -99,7 +99,7 @@ class CampaignLoop {
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
-    result.segments = result.decisions = result.races = result.waiting = 0;
+    result.segments = result.decisions = result.races = result.waiting = result.pending = 0;
     result.callouts = 0;
     result.steps.store(0, std::memory_order_relaxed);
     analysis_.begin(Analysis::Depth::kFingerprint, -1);
@@ -107,7 +107,7 @@ class CampaignLoop {
   }
 
   void execute(int export_fd) {
-    analysis_.begin(Analysis::Depth::kAll, export_fd);
+    analysis_.begin(Analysis::Depth::kAll, export_fd, state_.strategy);
     executor_.execute(analysis_);
     ExecutionResult& result = block_.result;
     result.fingerprint = analysis_.fingerprint();
@@ -161,7 +161,8 @@ class CampaignLoop {
     const bool grew = next.points_known > next.points && at_boundary();
     const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
     state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), grew || anew});
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_,
+                                     grew || anew});
     next.fingerprint = salted(result.fingerprint, next.restarts);
     next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
     next.distinct += next.fingerprint_is_new;

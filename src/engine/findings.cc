@@ -82,6 +82,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.execution = number_;
   seed.plan = block.plan;
   seed.plan.prefix_segments = segments;
+  seed.plan.by_step = 0;  // the schedule is one by decisions
   seed.segments_offset = segments_offset_;
   seed.segments = segments;
   seed.times_seen = 1;

@@ -76,6 +76,9 @@ struct PlanSpec {
   TimeoutMode timeouts = TimeoutMode::kFair;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
+  // The prefix has a choice for every scheduling point that is passed, also where there is no alternative, and what is
+  // pending at the end is listed. For searches that compute schedules they have never run; never in a file.
+  std::uint8_t by_step = 0;
 };
 
 }  // namespace ravel

@@ -97,6 +97,8 @@ std::string json_of(const RunReport& report) {
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
     if (campaign.operations[i] != 0) operations[std::string(kOperationTable[i].name)] = campaign.operations[i];
   }
+  Json conventions = Json::object();
+  for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
   return dump({{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
@@ -110,6 +112,7 @@ std::string json_of(const RunReport& report) {
                {"jobs", report.jobs},
                {"executions", campaign.executions},
                {"complete", campaign.complete},
+               {"conventions", conventions},
                {"steps", campaign.steps},
                {"decisions", campaign.decisions},
                {"distinct_traces", campaign.distinct_traces},

@@ -24,6 +24,7 @@ struct RunReport {
   std::string points;
   std::string timeouts;
   std::uint32_t jobs = 1;
+  std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
   int exit_code = 0;

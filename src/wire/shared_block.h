@@ -56,6 +56,15 @@ struct WaitingRecord {
 };
 static_assert(sizeof(WaitingRecord) == 40);
 
+// What a thread was about to do when the execution ended, for plans by step.
+struct PendingRecord {
+  Event operation;
+  std::uint64_t operand = 0;
+  std::uint32_t spinning = 0;
+  std::uint32_t pad = 0;
+};
+static_assert(sizeof(PendingRecord) == 48);
+
 struct RaceRecord {
   Event first;
   Event second;
@@ -99,6 +108,7 @@ struct ExecutionResult {
   std::uint32_t diverged_at = 0;  // decision that did not fit
   std::uint32_t expected_thread = 0;
   std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
+  std::uint32_t pending = 0;      // entries of SharedBlock::pending_table
   std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
   std::uint64_t fingerprint = 0;  // hash over ids: same build, same trace (written by the worker)
@@ -254,6 +264,12 @@ struct SharedBlock {
   Segment schedule[kMaxSegments];
   std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring
   alignas(64) Event ring[kRingEvents];
+  // Beside each event what else is needed to tell how it would have come out elsewhere: of a store or plain write the
+  // value before, of another atomic write the value after, of a failed compare-exchange and of a futex wait the value
+  // expected, of a signal or data choice the number of alternatives, of an arrival the threads a round; else bit 0: it
+  // was timed, above: how often fair time had advanced.
+  std::uint64_t operands[kRingEvents];
+  PendingRecord pending_table[kMaxWaiting];
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

@@ -41,9 +41,11 @@ __attribute__((noinline)) bool skip_or_wait(SpinVerdict verdict, std::uintptr_t 
         pending.address = address;
         pending.location = location;
         pending.spinning = true;
+        pending.silent = true;
         pending.enabled = [](const VirtualThread& thread) { return thread.spin.value_changed(); };
         wait_spinning(pending);
         self.spin.resume();
+        self.spun = true;
         break;  // look again: the value may be another one now
       }
     }
@@ -69,10 +71,13 @@ inline void announce(VirtualThread& self, OpKind kind, std::uint8_t bits, std::u
   pending.deadline = kNever;
   pending.may_wake_spuriously = false;
   pending.spinning = false;
+  pending.silent = false;
 }
 
-inline std::uint8_t with_scheduling_bits(const VirtualThread& self, std::uint8_t bits) {
-  return static_cast<std::uint8_t>(bits | (self.had_to_wait ? kHadToWait : 0) | (self.chosen ? kChosen : 0));
+inline std::uint8_t with_scheduling_bits(VirtualThread& self, std::uint8_t bits) {
+  const bool waited = self.had_to_wait || self.spun;
+  self.spun = false;
+  return static_cast<std::uint8_t>(bits | (waited ? kHadToWait : 0) | (self.chosen ? kChosen : 0));
 }
 
 __attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind kind, std::uint16_t size,
@@ -104,6 +109,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   std::uint8_t bits = 0;
   if (is_plain_point(location)) {
     bits = pass_point(self, kind, size, address, location);
+    if (write && size <= kWordBytes) set_operand(peek(address, size));
   } else {
     count_unscheduled_event();
   }
@@ -132,7 +138,7 @@ void atomic_begin(const AtomicOp& op) {
   point_here();
 }
 
-void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool content_changed) {
+void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool content_changed) {
   VirtualThread& self = *g.current;
   const bool wrote = op.kind != OpKind::kAtomicLoad && !failed;
   if (stuttering && !content_changed && !(wrote && op.kind == OpKind::kAtomicCas)) {
@@ -147,6 +153,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool conte
   if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) self.spin.progress();
   // A failed compare-exchange has an order of its own.
   self.pending.bits = op.order & kOrderMask;
+  set_operand(operand);
   const auto bits = static_cast<std::uint8_t>(self.pending.bits | (failed ? kFailed : 0));
   append_event(self, op.kind, with_scheduling_bits(self, bits), op.size, place_of_address(op.address),
                self.pending.location, value);

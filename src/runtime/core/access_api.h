@@ -29,8 +29,9 @@ struct AtomicOp {
   std::uintptr_t pc;
 };
 void atomic_begin(const AtomicOp& op);
-// `value`: what was read (load, rmw, cas) or stored; `changed`: the memory content differs now.
-void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool changed);
+// `value`: what was read (load, rmw, cas) or stored; `operand`: as SharedBlock::operands says; `changed`: the memory
+// content differs now.
+void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool changed);
 void fence(int order, std::uintptr_t pc);
 
 // Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.

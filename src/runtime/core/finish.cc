@@ -20,9 +20,30 @@ namespace ravel::rt {
 
 namespace {
 
+// What every thread would do next. The running one is in the middle of something, unless all are waiting.
+void list_pending() {
+  ExecutionResult& result = g.block->result;
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t count = live_threads(list);
+  for (std::uint32_t i = 0; i < count && result.pending < kMaxWaiting; ++i) {
+    const VirtualThread& thread = *list[i];
+    if (&thread == g.current && result.outcome != OutcomeKind::kDeadlock) continue;
+    const Pending& p = thread.pending;
+    const Place place = p.address != 0 ? place_of_address(p.address) : Place{};
+    const bool mutex = p.kind == OpKind::kCondWait || p.kind == OpKind::kCondReacquire;
+    PendingRecord& record = g.block->pending_table[result.pending++];
+    record = {};
+    record.operation = {p.kind, p.bits, p.size, thread.index, place.object, place.offset, p.location, 0,
+                        mutex ? packed(place_of_address(p.value)) : p.value};
+    record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(p, 0);
+    record.spinning = p.spinning ? 1 : 0;
+  }
+}
+
 void close_trace() {
   ExecutionResult& result = g.block->result;
   fill_in_plain_write();
+  if (g.block->plan.by_step != 0) list_pending();
   result.live_at_end = g.live;
   result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();

@@ -27,6 +27,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.enabled = true;
   thread.had_to_wait = false;
   thread.chosen = false;
+  thread.spun = false;
   thread.detached = false;
   thread.being_joined = false;
   thread.signalled = false;
@@ -63,7 +64,8 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     note_exit(0, 0);
     real().exit(0);
   }
-  if (g.live == 1) g_watch = false;
+  // Alone, but not joined: what comes now could have come before the other thread's end.
+  if (g.live == 1 && g.block->plan.by_step == 0) g_watch = false;
   if (self.detached) release_slot(self);
   leave_for_ever();
 }

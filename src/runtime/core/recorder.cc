@@ -70,9 +70,25 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   append_event(self, kind, bits, size, place, location, value);
 }
 
+// Kinds whose operand is of their own; for all others it is when and whether they could time out.
+bool has_own_operand(OpKind kind) {
+  return op_class(kind) == OpClass::kPlain || op_class(kind) == OpClass::kAtomic || kind == OpKind::kCondSignal ||
+         kind == OpKind::kBarrierArrive || kind == OpKind::kChoice || kind == OpKind::kFutexWait;
+}
+
+std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {
+  const bool timed = pending.deadline != kNever || (bits & kTimeout) != 0;
+  return std::uint64_t{g.advances} << 1 | (timed ? 1 : 0);
+}
+
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
-  const VirtualThread& self = *g.current;
+  VirtualThread& self = *g.current;
   const Pending& p = self.pending;
+  if (!has_own_operand(p.kind)) set_operand(time_operand(p, extra_bits));
+  if (self.spun) {
+    self.spun = false;
+    extra_bits |= kHadToWait;
+  }
   record(p.kind,
          static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) |
                                    (self.chosen ? kChosen : 0)),

@@ -20,9 +20,15 @@ struct Recorder {
   std::uint64_t written = 0;      // events so far; the shared counter follows
   std::uint64_t check_after = 0;  // when that many are written: is there room for more, is the debugger to be called
   std::uint64_t steps = 0;
+  std::uint64_t operand = 0;  // SharedBlock::operands of the event to be recorded next
 };
 RAVEL_HIDDEN extern Recorder g_recorder;
 void check_after_event();
+
+// For plans by step, which are the only ones that have operands recorded.
+inline void set_operand(std::uint64_t value) {
+  g_recorder.operand = value;
+}
 
 // A plain write is announced before it happens: the value is filled in at the thread's next call-out. At most one is
 // waiting for it: the thread that made it cannot be left without passing here.
@@ -60,6 +66,10 @@ __attribute__((always_inline)) inline void append_event(VirtualThread& self, OpK
   SharedBlock& block = *g.block;
   block.ring[g_recorder.written & (kRingEvents - 1)] = {
       kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
+  if (__builtin_expect(block.plan.by_step != 0, 0)) {
+    block.operands[g_recorder.written & (kRingEvents - 1)] = g_recorder.operand;
+    g_recorder.operand = 0;
+  }
   const std::uint64_t written = ++g_recorder.written;
   block.result.events.store(written, std::memory_order_release);
   ++*self.steps;
@@ -75,5 +85,10 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
 // The running thread's pending operation, now executed; adds what the scheduler knows (it had to wait, it was a
 // choice).
 void record_pending(std::uint8_t extra_bits, std::uint64_t value);
+
+// Kinds whose operand is of their own ...
+bool has_own_operand(OpKind kind);
+// ... and what it is of all others.
+std::uint64_t time_operand(const Pending& pending, std::uint8_t bits);
 
 }  // namespace ravel::rt

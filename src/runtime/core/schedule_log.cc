@@ -40,6 +40,19 @@ bool take_planned_choice(std::uint32_t& choice) {
   return true;
 }
 
+bool takes_steps() {
+  return g_following_plan && g.block->plan.by_step != 0;
+}
+
+void put_back_choice() {
+  --used;
+}
+
+void pass_step(std::uint32_t thread) {
+  std::uint32_t meant = 0;
+  if (next_planned_choice(meant) && meant != thread) diverged(meant);
+}
+
 void diverged(std::uint32_t expected) {
   ExecutionResult& result = g.block->result;
   if (result.expected_thread == 0 && result.diverged_at == 0) {

@@ -21,6 +21,13 @@ inline bool next_planned_choice(std::uint32_t& choice) {
   return g_following_plan && take_planned_choice(choice);
 }
 
+// Plans by step: the prefix has an entry for every scheduling point.
+bool takes_steps();
+// `thread` passes a point where there is no alternative; diverges when the prefix means another.
+void pass_step(std::uint32_t thread);
+// The last planned choice was looked at only.
+void put_back_choice();
+
 inline void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask) {
   SharedBlock& block = *g.block;
   ExecutionResult& result = block.result;

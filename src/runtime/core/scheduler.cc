@@ -85,7 +85,8 @@ bool can_wake_spuriously(VirtualThread& thread) {
          enabled_by(thread, WakeReason::kSpurious);
 }
 
-// Time-outs and spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock.
+// Spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock. Time-outs would
+// come anyway; when they are all that is left, adversarial time lets any of them be first.
 void rebuild_ready() {
   ready_count = 0;
   ready_mask = 0;
@@ -102,7 +103,7 @@ void rebuild_ready() {
   }
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
-    const bool by_choice = really != 0 && !thread.enabled && (can_time_out(thread) || can_wake_spuriously(thread));
+    const bool by_choice = !thread.enabled && (can_time_out(thread) || (really != 0 && can_wake_spuriously(thread)));
     if (!thread.enabled && !by_choice) continue;
     thread.ready_at = ready_count;
     views[ready_count] = view(thread);
@@ -135,6 +136,11 @@ VirtualThread* next_undecided() {
   return nullptr;
 }
 
+// Plans by step have an entry for it.
+void pass_if_step(const VirtualThread& thread) {
+  if (takes_steps() && !thread.pending.silent && !is_excluded(thread.pending.kind)) pass_step(thread.index);
+}
+
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
 bool advance_time() {
   VirtualThread* first = nullptr;
@@ -148,6 +154,7 @@ bool advance_time() {
   first->wake = WakeReason::kTimeout;
   first->pending.deadline = kNever;
   ready_stale = true;
+  ++g.advances;
   return true;
 }
 
@@ -178,6 +185,7 @@ VirtualThread* decide(bool yields) {
       if (ready[i]->index == planned) pick = i;
     }
     if (pick == ready_count) diverged(planned);  // returns only when the policy may take over
+    if (takes_steps() && pick < ready_count && ready[pick]->pending.silent) put_back_choice();
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
@@ -219,6 +227,7 @@ void schedule(bool yields) {
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
       next = ready[0];
+      pass_if_step(*next);
     } else if ((next = next_undecided()) != nullptr) {
       // no decision
     } else if (ready_count != 0) {
@@ -269,14 +278,17 @@ void point_here() {
   self.had_to_wait = false;
   self.chosen = false;
   if (pending.enabled == nullptr) {
-    if (g.live == 1 || g.in_handler != 0) return;  // alone: nothing to decide
-    // Nobody else can run: nothing to decide either.
-    if (is_excluded(pending.kind)) return;
+    // Alone, or nobody else can run: nothing to decide.
+    if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
     const bool only_one = !ready_stale && ready_count == 1 && spinning_count == 0 && ready[0] == &self;
-    if (!only_one) schedule(pending.kind == OpKind::kYield);
+    if (only_one) {
+      pass_if_step(self);
+    } else {
+      schedule(pending.kind == OpKind::kYield);
+    }
   } else {
     ready_stale = true;
-    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
+    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);
     schedule(false);
     if (self.pending.enabled != nullptr) ready_stale = true;
   }
@@ -348,6 +360,7 @@ void give_way_after_events() {
   if (ready_count < 2) return;
   Pending pending;
   pending.kind = OpKind::kYield;
+  pending.silent = true;
   g.current->pending = pending;
   schedule(true);
 }

@@ -24,6 +24,7 @@ struct Globals {
   std::uint32_t live = 0;  // threads in ThreadState::kLive
   std::uint32_t next_index = 0;
   std::uint64_t next_ticket = 1;
+  std::uint32_t advances = 0;  // of fair time, because nobody could run
   std::uint32_t in_handler =
       0;                     // signal handlers of the program that the current thread is in: it is not left meanwhile
   std::int32_t process = 0;  // the process in control; a child made by vfork shares our memory

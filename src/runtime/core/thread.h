@@ -32,6 +32,7 @@ struct Pending {
   std::uint64_t deadline = kNever;  // virtual time at which it may give up
   bool may_wake_spuriously = false;
   bool spinning = false;  // waits for a value to change; goes on when nothing else can run
+  bool silent = false;    // no event comes of it, so it is no step of a plan by step
 };
 
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
@@ -44,6 +45,7 @@ struct VirtualThread {
   bool enabled = false;      // cached value of the pending operation's predicate
   bool had_to_wait = false;  // was disabled since the pending operation was announced
   bool chosen = false;       // a real decision let it run
+  bool spun = false;         // had to wait for a value to change before its pending access
   bool detached = false;
   bool being_joined = false;
   bool signalled = false;  // condition variable, futex or barrier: the waker chose this thread

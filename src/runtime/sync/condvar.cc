@@ -105,6 +105,7 @@ int cond_signal(pthread_cond_t* c, LocationId location) {
   if (is_destroyed(state_of(c))) finish_misuse("condition variable", SyncResult::kInvalid, false, location);
   const std::uint32_t waiters = count_waiters(c);
   const ThreadIndex woken = waiters == 0 ? kNoThread : wake_waiter(c, choose(waiters));
+  set_operand(waiters);
   record_pending(0, woken);
   if (woken != kNoThread) changed();
   return 0;

@@ -38,6 +38,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   waiting.size = kFutexWordBytes;
   waiting.value = expected;
   point(waiting);
+  set_operand(expected);
   if (!futex_waits(*word, expected)) {
     record_pending(kFailed, *word);
     return -EAGAIN;

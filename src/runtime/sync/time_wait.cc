@@ -59,6 +59,7 @@ std::uint64_t read_clock(LocationId location) {
     pending.kind = OpKind::kWakeUp;
     pending.location = location;
     pending.deadline = virtual_now() + nap;
+    pending.silent = true;
     pending.enabled = [](const VirtualThread& thread) {
       return thread.wake == WakeReason::kTimeout || virtual_now() >= thread.pending.deadline;
     };
