@@ -4,12 +4,19 @@
 // The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
 #pragma once
 
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace ravel::rt {
 
@@ -82,6 +89,42 @@ namespace ravel::rt {
   X(time, nullptr)                         \
   X(timespec_get, nullptr)                 \
   X(clock, nullptr)                        \
+  X(read, nullptr)                         \
+  X(write, nullptr)                        \
+  X(readv, nullptr)                        \
+  X(writev, nullptr)                       \
+  X(recv, nullptr)                         \
+  X(recvfrom, nullptr)                     \
+  X(recvmsg, nullptr)                      \
+  X(send, nullptr)                         \
+  X(sendto, nullptr)                       \
+  X(sendmsg, nullptr)                      \
+  X(accept, nullptr)                       \
+  X(accept4, nullptr)                      \
+  X(connect, nullptr)                      \
+  X(shutdown, nullptr)                     \
+  X(close, nullptr)                        \
+  X(dup2, nullptr)                         \
+  X(dup3, nullptr)                         \
+  X(pipe, nullptr)                         \
+  X(pipe2, nullptr)                        \
+  X(socketpair, nullptr)                   \
+  X(socket, nullptr)                       \
+  X(eventfd, nullptr)                      \
+  X(eventfd_read, nullptr)                 \
+  X(eventfd_write, nullptr)                \
+  X(poll, nullptr)                         \
+  X(ppoll, nullptr)                        \
+  X(select, nullptr)                       \
+  X(pselect, nullptr)                      \
+  X(epoll_wait, nullptr)                   \
+  X(epoll_pwait, nullptr)                  \
+  X(epoll_ctl, nullptr)                    \
+  X(__read_chk, nullptr)                   \
+  X(__recv_chk, nullptr)                   \
+  X(__recvfrom_chk, nullptr)               \
+  X(__poll_chk, nullptr)                   \
+  X(__ppoll_chk, nullptr)                  \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
@@ -114,6 +157,11 @@ void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+ssize_t __read_chk(int, void*, size_t, size_t);
+ssize_t __recv_chk(int, void*, size_t, size_t, int);
+ssize_t __recvfrom_chk(int, void*, size_t, size_t, int, sockaddr*, socklen_t*);
+int __poll_chk(pollfd*, nfds_t, int, size_t);
+int __ppoll_chk(pollfd*, nfds_t, const timespec*, const sigset_t*, size_t);
 void __longjmp_chk(__jmp_buf_tag*, int) __attribute__((noreturn));
 int usleep(unsigned);
 unsigned sleep(unsigned);

@@ -12,6 +12,7 @@
 #include "runtime/core/schedule_log.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/policy/policy.h"
+#include "runtime/sync/io.h"
 
 namespace ravel::rt {
 
@@ -207,7 +208,8 @@ void schedule(bool yields) {
       ready_stale = ready_stale || !next->enabled;
       wake_by_choice(*next);
       next->chosen = true;
-    } else if (advance_time()) {
+    } else if (refresh_waiting_io() || advance_time() || wait_for_outside()) {
+      ready_stale = true;
       continue;
     } else {
       next = next_spinner();

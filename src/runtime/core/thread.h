@@ -19,6 +19,13 @@ struct VirtualThread;
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
+// What a signal handler does to an operation that waits.
+enum class Interruption : std::uint8_t {
+  kNone,     // it goes on waiting
+  kRestart,  // EINTR, unless all handlers that ran were set up with SA_RESTART
+  kAlways,   // EINTR
+};
+
 // The operation a thread is about to execute. Conditional operations carry a predicate over the program's state: the
 // thread is enabled when it holds. nullptr: always enabled.
 struct Pending {
@@ -32,10 +39,11 @@ struct Pending {
   std::uint64_t deadline = kNever;  // virtual time at which it may give up
   bool may_wake_spuriously = false;
   bool spinning = false;  // waits for a value to change; goes on when nothing else can run
+  Interruption interruption = Interruption::kNone;
 };
 
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
-enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious };
+enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious, kInterrupted };
 
 inline constexpr std::size_t kKeysPerThread = 1024;
 
