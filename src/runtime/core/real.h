@@ -119,12 +119,41 @@ namespace ravel::rt {
   X(pselect, nullptr)                      \
   X(epoll_wait, nullptr)                   \
   X(epoll_pwait, nullptr)                  \
+  X(epoll_pwait2, nullptr)                 \
   X(epoll_ctl, nullptr)                    \
   X(__read_chk, nullptr)                   \
   X(__recv_chk, nullptr)                   \
   X(__recvfrom_chk, nullptr)               \
   X(__poll_chk, nullptr)                   \
   X(__ppoll_chk, nullptr)                  \
+  X(pthread_kill, nullptr)                 \
+  X(pthread_sigqueue, nullptr)             \
+  X(raise, nullptr)                        \
+  X(sigqueue, nullptr)                     \
+  X(pthread_sigmask, nullptr)              \
+  X(sigprocmask, nullptr)                  \
+  X(sigpending, nullptr)                   \
+  X(sigwait, nullptr)                      \
+  X(sigwaitinfo, nullptr)                  \
+  X(sigtimedwait, nullptr)                 \
+  X(sigsuspend, nullptr)                   \
+  X(pause, nullptr)                        \
+  X(alarm, nullptr)                        \
+  X(ualarm, nullptr)                       \
+  X(setitimer, nullptr)                    \
+  X(getitimer, nullptr)                    \
+  X(timer_create, nullptr)                 \
+  X(timer_delete, nullptr)                 \
+  X(timer_settime, nullptr)                \
+  X(timer_gettime, nullptr)                \
+  X(timer_getoverrun, nullptr)             \
+  X(pthread_cancel, nullptr)               \
+  X(pthread_setcancelstate, nullptr)       \
+  X(pthread_setcanceltype, nullptr)        \
+  X(pthread_testcancel, nullptr)           \
+  X(__pthread_register_cancel, nullptr)    \
+  X(__pthread_unregister_cancel, nullptr)  \
+  X(__pthread_unwind_next, nullptr)        \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
@@ -157,6 +186,9 @@ void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+void __pthread_register_cancel(__pthread_unwind_buf_t*);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
+void __pthread_unwind_next(__pthread_unwind_buf_t*) __attribute__((noreturn));
 ssize_t __read_chk(int, void*, size_t, size_t);
 ssize_t __recv_chk(int, void*, size_t, size_t, int);
 ssize_t __recvfrom_chk(int, void*, size_t, size_t, int, sockaddr*, socklen_t*);

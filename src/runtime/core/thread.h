@@ -40,6 +40,7 @@ struct Pending {
   bool may_wake_spuriously = false;
   bool spinning = false;  // waits for a value to change; goes on when nothing else can run
   Interruption interruption = Interruption::kNone;
+  bool cancellable = false;  // a cancellation point
 };
 
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
@@ -72,6 +73,15 @@ struct VirtualThread {
   std::uint32_t futex_bits = 0;
   std::uint32_t barrier_round = 0;
   std::uint64_t clock_reads = 0;  // in a row without another visible operation
+
+  std::uint64_t signal_mask = 0;  // bit n - 1: signal n is blocked
+  std::uint64_t signals = 0;      // sent to this thread and not yet taken
+  bool mask_stale = false;        // a jump may have changed the process's mask: ask for it
+  bool cancel_requested = false;
+  bool cancel_disabled = false;
+  bool cancel_at_once = false;  // asynchronous: at any point
+  bool cancelling = false;      // acting on it, or exiting: no more cancellation
+  void* cleanup = nullptr;      // C cleanup handlers (intercept/cancel.cc)
 
   ShadowStack calls;
   LocationId accessing = 0;  // the access being made for the program: a fault inside the runtime is that one's

@@ -10,6 +10,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
+#include "runtime/intercept/signal_sets.h"
 #include "runtime/sync/io.h"
 #include "runtime/sync/time_wait.h"
 
@@ -97,14 +98,18 @@ RAVEL_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, std:
 
 RAVEL_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask) {
   RAVEL_PASS_THROUGH(ppoll, descriptors, count, timeout, mask);
-  return static_cast<int>(as_c_result(poll_until(descriptors, count, deadline_of(timeout), RAVEL_CALLER)));
+  const LocationId location = RAVEL_CALLER;
+  return static_cast<int>(
+      as_c_result(with_mask(mask, [&] { return poll_until(descriptors, count, deadline_of(timeout), location); })));
 }
 
 RAVEL_EXPORT int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
                              std::size_t room) {
   if (!g.in_control || count > room / sizeof(pollfd))
     return real().__ppoll_chk(descriptors, count, timeout, mask, room);
-  return static_cast<int>(as_c_result(poll_until(descriptors, count, deadline_of(timeout), RAVEL_CALLER)));
+  const LocationId location = RAVEL_CALLER;
+  return static_cast<int>(
+      as_c_result(with_mask(mask, [&] { return poll_until(descriptors, count, deadline_of(timeout), location); })));
 }
 
 RAVEL_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout) {
@@ -118,7 +123,9 @@ RAVEL_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, 
 RAVEL_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* timeout,
                          const sigset_t* mask) {
   RAVEL_PASS_THROUGH(pselect, count, read, write, except, timeout, mask);
-  return static_cast<int>(as_c_result(select_until(count, read, write, except, deadline_of(timeout), RAVEL_CALLER)));
+  const LocationId location = RAVEL_CALLER;
+  return static_cast<int>(as_c_result(
+      with_mask(mask, [&] { return select_until(count, read, write, except, deadline_of(timeout), location); })));
 }
 
 RAVEL_EXPORT int epoll_wait(int epoll, epoll_event* events, int room, int timeout) {
@@ -128,7 +135,9 @@ RAVEL_EXPORT int epoll_wait(int epoll, epoll_event* events, int room, int timeou
 
 RAVEL_EXPORT int epoll_pwait(int epoll, epoll_event* events, int room, int timeout, const sigset_t* mask) {
   RAVEL_PASS_THROUGH(epoll_pwait, epoll, events, room, timeout, mask);
-  return static_cast<int>(as_c_result(epoll_until(epoll, events, room, deadline_of(timeout), RAVEL_CALLER)));
+  const LocationId location = RAVEL_CALLER;
+  return static_cast<int>(
+      as_c_result(with_mask(mask, [&] { return epoll_until(epoll, events, room, deadline_of(timeout), location); })));
 }
 
 RAVEL_EXPORT int epoll_ctl(int epoll, int what, int descriptor, epoll_event* event) noexcept {
@@ -136,4 +145,11 @@ RAVEL_EXPORT int epoll_ctl(int epoll, int what, int descriptor, epoll_event* eve
   const IoCall call = {epoll, OpKind::kIoWrite, 0, __ATOMIC_RELEASE, RAVEL_CALLER};
   return static_cast<int>(as_c_result(
       io_operation(call, [&] { return raw_syscall(SYS_epoll_ctl, epoll, what, descriptor, as_argument(event)); })));
+}
+
+RAVEL_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int room, const timespec* timeout, const sigset_t* mask) {
+  RAVEL_PASS_THROUGH(epoll_pwait2, epoll, events, room, timeout, mask);
+  const LocationId location = RAVEL_CALLER;
+  return static_cast<int>(
+      as_c_result(with_mask(mask, [&] { return epoll_until(epoll, events, room, deadline_of(timeout), location); })));
 }

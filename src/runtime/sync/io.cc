@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include "runtime/core/clock.h"
+#include "runtime/core/delivery.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
@@ -64,6 +65,7 @@ std::uint64_t deadline_of_socket(int descriptor, short events) {
 long give_up(WakeReason why, long on_timeout) {
   const bool timeout = why == WakeReason::kTimeout;
   record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), timeout ? 0 : EINTR);
+  act_on_cancellation();
   return timeout ? on_timeout : -EINTR;
 }
 
@@ -96,6 +98,7 @@ long IoOperation::begin() {
     pending.enabled = is_ready;
     pending.deadline = call_.deadline;
     pending.interruption = Interruption::kRestart;
+    pending.cancellable = true;
     self.waits_for = &wait_;
   }
   point(pending);
@@ -139,6 +142,7 @@ long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, L
     pending.enabled = is_ready;
     pending.deadline = deadline;
     pending.interruption = Interruption::kAlways;
+    pending.cancellable = true;
     self.waits_for = &wait;
   }
   for (;;) {
@@ -182,10 +186,19 @@ bool wait_for_outside() {
     if (!wait.outside || wait.needs_change) continue;
     for (std::uint32_t k = 0; k < wait.count && count < kMaxWaited; ++k) waited[count++] = wait.descriptors[k];
   }
-  if (count == 0) return false;
+  // Signals too may come from outside; nobody tells how, so they are looked for now and then.
+  const bool signals = somebody_waits_for_signals();
+  if (count == 0 && !signals) return false;
   // Half the time after which the watchdog would end it: then it is a deadlock that we can describe.
   const long limit = static_cast<long>(g.block->campaign.hang_ms / 2);
-  return raw_syscall(SYS_poll, reinterpret_cast<long>(waited), count, limit) > 0 && refresh_waiting_io();
+  constexpr long kSlice = 5;
+  for (long passed = 0; passed < limit; passed += kSlice) {
+    const long slice = signals ? kSlice : limit;
+    if (raw_syscall(SYS_poll, reinterpret_cast<long>(waited), count, slice) > 0) return refresh_waiting_io();
+    if (signals && take_outside_signals()) return true;
+    if (!signals) break;
+  }
+  return false;
 }
 
 }  // namespace ravel::rt

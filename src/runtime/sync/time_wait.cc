@@ -3,6 +3,7 @@
 #include "runtime/sync/time_wait.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/delivery.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/operation.h"
@@ -31,10 +32,12 @@ bool sleep_until(std::uint64_t deadline, LocationId location) {
     return thread.wake != WakeReason::kNormal || virtual_now() >= thread.pending.deadline;
   };
   sleeping.interruption = Interruption::kAlways;
+  sleeping.cancellable = true;
   point(sleeping);
   const bool interrupted = g.current->wake == WakeReason::kInterrupted;
   if (!interrupted) advance_clock_to(deadline);
   record_pending(interrupted ? kFailed : 0, 0);
+  act_on_cancellation();
   return !interrupted;
 }
 
