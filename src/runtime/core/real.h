@@ -4,17 +4,20 @@
 // The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
 #pragma once
 
+#include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -154,6 +157,49 @@ namespace ravel::rt {
   X(__pthread_register_cancel, nullptr)    \
   X(__pthread_unregister_cancel, nullptr)  \
   X(__pthread_unwind_next, nullptr)        \
+  X(thrd_create, nullptr)                  \
+  X(thrd_join, nullptr)                    \
+  X(thrd_detach, nullptr)                  \
+  X(thrd_exit, nullptr)                    \
+  X(thrd_sleep, nullptr)                   \
+  X(thrd_yield, nullptr)                   \
+  X(mtx_init, nullptr)                     \
+  X(mtx_destroy, nullptr)                  \
+  X(mtx_lock, nullptr)                     \
+  X(mtx_trylock, nullptr)                  \
+  X(mtx_timedlock, nullptr)                \
+  X(mtx_unlock, nullptr)                   \
+  X(cnd_init, nullptr)                     \
+  X(cnd_destroy, nullptr)                  \
+  X(cnd_wait, nullptr)                     \
+  X(cnd_timedwait, nullptr)                \
+  X(cnd_signal, nullptr)                   \
+  X(cnd_broadcast, nullptr)                \
+  X(flockfile, nullptr)                    \
+  X(ftrylockfile, nullptr)                 \
+  X(funlockfile, nullptr)                  \
+  X(fputs, nullptr)                        \
+  X(fputc, nullptr)                        \
+  X(putc, nullptr)                         \
+  X(putchar, nullptr)                      \
+  X(puts, nullptr)                         \
+  X(fwrite, nullptr)                       \
+  X(fflush, nullptr)                       \
+  X(fgetc, nullptr)                        \
+  X(getc, nullptr)                         \
+  X(getchar, nullptr)                      \
+  X(ungetc, nullptr)                       \
+  X(fgets, nullptr)                        \
+  X(fread, nullptr)                        \
+  X(getline, nullptr)                      \
+  X(getdelim, nullptr)                     \
+  X(vfprintf, nullptr)                     \
+  X(vprintf, nullptr)                      \
+  X(__vfprintf_chk, nullptr)               \
+  X(__vprintf_chk, nullptr)                \
+  X(dlopen, nullptr)                       \
+  X(dlmopen, nullptr)                      \
+  X(dlclose, nullptr)                      \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
@@ -186,6 +232,8 @@ void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+int __vfprintf_chk(FILE*, int, const char*, __builtin_va_list);
+int __vprintf_chk(int, const char*, __builtin_va_list);
 void __pthread_register_cancel(__pthread_unwind_buf_t*);
 void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
 void __pthread_unwind_next(__pthread_unwind_buf_t*) __attribute__((noreturn));
