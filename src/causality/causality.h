@@ -102,6 +102,7 @@ class Causality {
   void synchronise(ThreadState& t, const Event& e);
   void acquire(ThreadState& t, std::uint64_t key);
   void release(ThreadState& t, std::uint64_t key);
+  void add_release(ThreadState& t, std::uint64_t key);
   void forget(std::uint64_t key);
   void read_write_lock(ThreadState& t, const Event& e);
   void barrier(ThreadState& t, const Event& e);

@@ -42,7 +42,7 @@ void read_tables(const SharedBlock& block, ExecutionRecord& record) {
   }
   if (record.modules.empty()) record.modules.emplace_back();
   for (ObjectRecord& object : record.objects) {
-    if (object.kind > ObjectKind::kOther) object.kind = ObjectKind::kUnknown;
+    if (object.kind > ObjectKind::kChannel) object.kind = ObjectKind::kUnknown;
     const bool of_module = object.kind == ObjectKind::kModule;
     if (object.owner >= (of_module ? record.modules.size() : record.threads.size())) object.owner = 0;
     if (object.site_context >= record.contexts.size()) object.site_context = 0;

@@ -79,6 +79,18 @@ enum class OpKind : std::uint8_t {
   kHeapFree,
   // end of the execution as the program caused it
   kExit,  // value: exit status
+  // descriptors (pipes, sockets, eventfd, epoll); value: bytes or descriptors that are ready, errno when kFailed. The
+  // order bits say whether it orders threads.
+  kIoRead,   // takes something out: read, recv, accept
+  kIoWrite,  // puts something in: write, send, connect, shutdown
+  kIoWait,   // looks at several: poll, select, epoll_wait
+  kIoClose,
+  // signals and cancellation between threads; size: number of the signal
+  kSignalSend,    // value: the thread it is for, kNoThread: the process
+  kSignalHandle,  // a handler begins; value: number of the signal
+  kSignalWait,    // sigwait and its kin; value: number of the signal
+  kCancel,        // value: the thread it is for
+  kCancelled,     // a thread acts on its cancellation
   kCount
 };
 
@@ -108,7 +120,10 @@ inline constexpr OperationRow kOperationTable[] = {
     {"once-abort", OpClass::kSync},   {"futex-wait", OpClass::kSync},      {"futex-resume", OpClass::kSync},
     {"futex-wake", OpClass::kSync},   {"yield", OpClass::kTime},           {"sleep", OpClass::kTime},
     {"wake-up", OpClass::kTime},      {"choice", OpClass::kChoice},        {"alloc", OpClass::kHeap},
-    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},
+    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},       {"io-read", OpClass::kSync},
+    {"io-write", OpClass::kSync},     {"io-wait", OpClass::kSync},         {"io-close", OpClass::kSync},
+    {"kill", OpClass::kSync},         {"handle", OpClass::kSync},          {"sigwait", OpClass::kSync},
+    {"cancel", OpClass::kSync},       {"cancelled", OpClass::kSync},
 };
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
 

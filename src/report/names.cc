@@ -68,6 +68,8 @@ std::string Names::object_name(ObjectId id, std::uint32_t offset) {
       return fmt::format("tls {} -{}", thread_name(object.owner), object.size - offset);
     case ObjectKind::kOther:
       return fmt::format("other {}+{}", object.ordinal, offset);
+    case ObjectKind::kChannel:
+      return fmt::format("channel {}+{}", object.ordinal, offset);
     case ObjectKind::kUnknown:
       break;
   }
@@ -105,6 +107,11 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kOther:
       return fmt::format("memory {}{}", object.ordinal, plus(offset));
+    case ObjectKind::kChannel:
+      if (object.ordinal == kSocketsChannel) return "sockets";
+      if (object.ordinal == kEventsChannel) return "event descriptors";
+      if (object.ordinal == kSignalsChannel) return "signals of " + thread_label(offset);
+      return fmt::format("pipe {}", object.ordinal - kFirstPipeChannel + 1);
     case ObjectKind::kUnknown:
       break;
   }

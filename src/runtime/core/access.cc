@@ -109,7 +109,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   std::uint8_t bits = 0;
   if (is_plain_point(location)) {
     bits = pass_point(self, kind, size, address, location);
-    if (write && size <= kWordBytes) set_operand(peek(address, size));
+    if (write && size <= kWordBytes && g.block->plan.by_step != 0) set_operand(peek(address, size));
   } else {
     count_unscheduled_event();
   }

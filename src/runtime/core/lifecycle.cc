@@ -7,6 +7,7 @@
 #include <unwind.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/delivery.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
@@ -41,6 +42,13 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.result = nullptr;
   thread.waits_for = nullptr;
   thread.clock_reads = 0;
+  thread.signals = 0;
+  thread.mask_stale = false;
+  thread.cancel_requested = false;
+  thread.cancel_disabled = false;
+  thread.cancel_at_once = false;
+  thread.cancelling = false;
+  thread.cleanup = nullptr;
   thread.spin.progress();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
@@ -49,6 +57,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
 
 [[noreturn]] void end_thread() {
   VirtualThread& self = *g.current;
+  self.cancelling = true;
   run_tls_destructors();
   run_key_destructors(self);
   Pending pending;
@@ -78,7 +87,8 @@ void thread_entry(void*) {
 }
 
 _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                _Unwind_Context*, void*) {
+                                _Unwind_Context* context, void*) {
+  run_cleanup_left_by(_Unwind_GetCFA(context), (actions & _UA_END_OF_STACK) != 0);
   // All frames have been cleaned up; what is left of the stack is not needed any more.
   if ((actions & _UA_END_OF_STACK) != 0) end_thread();
   return _URC_NO_REASON;
@@ -90,6 +100,7 @@ void begin_main_thread() {
   VirtualThread& thread = thread_in_slot(0);
   thread.slot = 0;
   reset_thread(thread, 0);
+  thread.signal_mask = process_signal_mask();
   thread.fs_base = thread_pointer(0);
   thread.calls.reset(0);
   g.main = &thread;
@@ -109,31 +120,39 @@ int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, voi
   pending.location = location;
   pending.value = g.next_index;
   point(pending);
-  VirtualThread* child = acquire_slot(stack_bytes);
+  VirtualThread* child = spawn(self, detached, stack_bytes, start, argument, location);
   if (child == nullptr) return EAGAIN;
+  record_pending(0, child->index);
+  *handle = handle_of(*child);
+  return 0;
+}
+
+VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_bytes, void* (*start)(void*),
+                     void* argument, LocationId location) {
+  VirtualThread* child = g.next_index < kMaxThreads ? acquire_slot(stack_bytes) : nullptr;
+  if (child == nullptr) return nullptr;
   const ThreadIndex index = g.next_index++;
   reset_thread(*child, index);
   forget_recent_objects();  // its stack is the stack of another thread now
+  child->signal_mask = parent.signal_mask;
   child->start = start;
   child->argument = argument;
   child->detached = detached;
   child->calls.reset(0);
   child->pending.kind = OpKind::kThreadStart;
-  child->pending.value = self.index;
+  child->pending.value = parent.index;
   child->pending.location = location;
   child->sp = make_context(stack_top(child->slot), thread_entry, nullptr);
   ThreadRecord& record_of_child = g.block->threads[index];
   record_of_child = {};
-  record_of_child.parent = self.index;
-  record_of_child.ordinal = ++self.children;
+  record_of_child.parent = parent.index;
+  record_of_child.ordinal = ++parent.children;
   record_of_child.created_at = location;
-  record_of_child.created_in = self.calls.context();
+  record_of_child.created_in = parent.calls.context();
   g.block->result.threads = g.next_index;
-  record_pending(0, index);
-  *handle = handle_of(*child);
   add_thread(*child);
   g_watch = true;
-  return 0;
+  return child;
 }
 
 int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool try_only, LocationId location) {
@@ -146,9 +165,10 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   pending.location = location;
   pending.value = target->index;
   pending.deadline = deadline;
+  pending.cancellable = true;
   if (!try_only) {
     pending.enabled = [](const VirtualThread& thread) {
-      if (thread.wake == WakeReason::kTimeout) return true;
+      if (thread.wake != WakeReason::kNormal) return true;
       VirtualThread* const waited = static_cast<VirtualThread*>(const_cast<void*>(thread.waits_for));
       return waited->state == ThreadState::kEnded;
     };
@@ -159,7 +179,9 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   g.current->waits_for = nullptr;
   target->being_joined = false;
   if (target->state != ThreadState::kEnded) {
-    record_pending(kFailed | (try_only ? 0 : kTimeout), target->index);
+    const bool timeout = !try_only && g.current->wake == WakeReason::kTimeout;
+    record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), target->index);
+    act_on_cancellation();
     return try_only ? EBUSY : ETIMEDOUT;
   }
   record_pending(0, target->index);
@@ -181,6 +203,7 @@ int detach_thread(pthread_t handle, LocationId location) {
 void exit_thread(void* result) {
   VirtualThread& self = *g.current;
   self.result = result;
+  self.cancelling = true;
   static _Unwind_Exception exceptions[kMaxLive];
   _Unwind_Exception& exception = exceptions[self.slot];
   memset(&exception, 0, sizeof exception);

@@ -120,6 +120,16 @@ Place other_place(std::uintptr_t address) {
   return {};
 }
 
+constexpr std::uint32_t kMaxChannels = 4096;
+ObjectId channels[kMaxChannels];
+
+Place channel_place(std::uintptr_t address) {
+  const auto ordinal = static_cast<std::uint32_t>((address - kChannelBase) >> kChannelShift);
+  if (ordinal >= kMaxChannels) return {};
+  if (channels[ordinal] == 0) channels[ordinal] = add_object(ObjectKind::kChannel, 0, ordinal, address, 0);
+  return {channels[ordinal], static_cast<std::uint32_t>(address & ((std::uintptr_t{1} << kChannelShift) - 1))};
+}
+
 }  // namespace
 
 void begin_objects() {
@@ -149,6 +159,7 @@ Place look_up_address(std::uintptr_t address) {
     return {object, offset};
   }
   if (in_tls(0, address)) return tls_place(0, address);
+  if (address >= kChannelBase) return channel_place(address);
   return other_place(address);
 }
 

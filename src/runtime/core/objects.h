@@ -52,6 +52,14 @@ inline std::uint64_t packed(Place place) {
   return (std::uint64_t{place.object} << 32) | place.offset;
 }
 
+// Descriptors and signals have no memory that could name them: each channel (model/tables.h) stands at an address that
+// no memory can have.
+inline constexpr std::uintptr_t kChannelBase = std::uintptr_t{0xfff0} << 48;
+inline constexpr unsigned kChannelShift = 20;
+inline constexpr std::uintptr_t channel_address(std::uint32_t ordinal, std::uint32_t offset = 0) {
+  return kChannelBase + (std::uintptr_t{ordinal} << kChannelShift) + offset;
+}
+
 // Memory on the stack of the thread that is running.
 inline bool on_own_stack(std::uintptr_t address) {
   return address - g.current->stack_low < g.current->stack_bytes;

@@ -6,12 +6,15 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
+#include "runtime/core/delivery.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/schedule_log.h"
+#include "runtime/core/timers.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/policy/policy.h"
+#include "runtime/sync/io.h"
 
 namespace ravel::rt {
 
@@ -63,17 +66,18 @@ OperationView view(const VirtualThread& thread) {
   return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
 }
 
-bool is_enabled(const VirtualThread& thread) {
-  return thread.pending.enabled == nullptr || thread.pending.enabled(thread);
-}
-
 // Predicates look at `wake`: would the thread be enabled if its wait ended for that reason?
 bool enabled_by(VirtualThread& thread, WakeReason reason) {
   const WakeReason before = thread.wake;
   thread.wake = reason;
-  const bool result = is_enabled(thread);
+  const bool result = thread.pending.enabled == nullptr || thread.pending.enabled(thread);
   thread.wake = before;
   return result;
+}
+
+bool is_enabled(VirtualThread& thread) {
+  if (thread.pending.enabled == nullptr || thread.pending.enabled(thread) || has_signal(thread)) return true;
+  return is_cancelled(thread) && enabled_by(thread, WakeReason::kInterrupted);
 }
 
 bool can_time_out(VirtualThread& thread) {
@@ -143,11 +147,17 @@ void pass_if_step(const VirtualThread& thread) {
 
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
 bool advance_time() {
+  const std::uint64_t timer = next_timer();
   VirtualThread* first = nullptr;
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
     if (thread.pending.deadline == kNever) continue;
     if (first == nullptr || thread.pending.deadline < first->pending.deadline) first = &thread;
+  }
+  if (timer != kNever && (first == nullptr || timer <= first->pending.deadline)) {
+    advance_clock_to(timer);
+    fire_timers();
+    return true;
   }
   if (first == nullptr) return false;
   advance_clock_to(first->pending.deadline);
@@ -215,6 +225,7 @@ void switch_to(VirtualThread& next) {
   g_same_thread_events = 0;
   VirtualThread* from = g.current;
   g.current = &next;
+  if (from->signal_mask != next.signal_mask) apply_signal_mask(next);
   if (g.direct) show_threads_to_debugger(next);
   ravel_switch(&from->sp, next.sp, next.fs_base, use_wrfsbase ? 1 : 0);
 }
@@ -223,6 +234,7 @@ void schedule(bool yields) {
   // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
+    if (next_timer() <= virtual_now()) fire_timers();
     refresh_ready();
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
@@ -235,7 +247,8 @@ void schedule(bool yields) {
       ready_stale = ready_stale || !next->enabled;
       wake_by_choice(*next);
       next->chosen = true;
-    } else if (advance_time()) {
+    } else if (refresh_waiting_io() || advance_time() || wait_for_outside()) {
+      ready_stale = true;
       continue;
     } else {
       next = next_spinner();
@@ -251,6 +264,8 @@ void schedule(bool yields) {
     return;
   }
 }
+
+void point_with_mail();
 
 }  // namespace
 
@@ -277,6 +292,8 @@ void point_here() {
   self.wake = WakeReason::kNormal;
   self.had_to_wait = false;
   self.chosen = false;
+  if (self.mask_stale) refresh_signal_mask(self);
+  if (has_mail(self)) return point_with_mail();
   if (pending.enabled == nullptr) {
     // Alone, or nobody else can run: nothing to decide.
     if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
@@ -285,15 +302,66 @@ void point_here() {
       pass_if_step(self);
     } else {
       schedule(pending.kind == OpKind::kYield);
+      if (has_mail(self)) return point_with_mail();
     }
   } else {
     ready_stale = true;
     if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);
     schedule(false);
     if (self.pending.enabled != nullptr) ready_stale = true;
+    if (has_mail(self)) return point_with_mail();
   }
   if (policy_watches) policy->executed(view(self));
 }
+
+namespace {
+// The wait ends for another reason than the one it was for; it may still have to get a lock back.
+void wait_interrupted() {
+  VirtualThread& self = *g.current;
+  self.wake = WakeReason::kInterrupted;
+  while (!self.pending.enabled(self)) {
+    ready_stale = true;
+    schedule(false);
+  }
+  ready_stale = true;
+}
+
+// A signal or a cancellation has reached the thread before its operation: handlers run first, with points of their own.
+void point_with_mail() {
+  VirtualThread& self = *g.current;
+  const Pending pending = self.pending;  // handlers have pending operations of their own
+  if (has_signal(self)) {
+    const void* const waits_for = self.waits_for;
+    const std::uint64_t ticket = self.ticket;
+    const std::uint32_t futex_bits = self.futex_bits;
+    const std::uint32_t barrier_round = self.barrier_round;
+    const bool signalled = self.signalled;
+    const bool restarts = run_handlers();
+    self.waits_for = waits_for;
+    self.ticket = ticket;
+    self.futex_bits = futex_bits;
+    self.barrier_round = barrier_round;
+    self.signalled = signalled;
+    self.pending = pending;
+    self.wake = WakeReason::kNormal;
+    ready_stale = true;
+    const bool interrupts =
+        pending.interruption == Interruption::kAlways || (pending.interruption == Interruption::kRestart && !restarts);
+    if (interrupts && !pending.enabled(self)) {
+      wait_interrupted();
+      return;
+    }
+  }
+  if (is_cancelled(self)) {
+    if (pending.enabled != nullptr && pending.cancellable) {
+      wait_interrupted();  // the operation takes itself back, then acts on it
+      return;
+    }
+    act_on_cancellation();
+  }
+  point(pending);
+}
+}  // namespace
 
 void wait_spinning(const Pending& pending) {
   VirtualThread& self = *g.current;
@@ -301,6 +369,10 @@ void wait_spinning(const Pending& pending) {
   self.wake = WakeReason::kNormal;
   ready_stale = true;
   schedule(true);
+  if (has_signal(self)) {
+    (void)run_handlers();
+    ready_stale = true;
+  }
 }
 
 std::uint32_t choose(std::uint32_t n) {

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "runtime/core/delivery.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/home.h"
 #include "runtime/core/locations.h"
@@ -115,7 +116,43 @@ void run_handler(int number, siginfo_t* info, void* context) {
   }
 }
 
+// What the system does about a signal that nobody has set up anything for.
+void take_default(int number) {
+  struct sigaction now = {};
+  if (real().sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;
+  if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT) return;
+  std::uint64_t one = std::uint64_t{1} << (number - 1);
+  raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&one), 0, 8);
+  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+}
+
 }  // namespace
+
+void take_signal(int number, siginfo_t& info, bool& restarts) {
+  if (!handled[number]) {
+    take_default(number);
+    return;
+  }
+  const struct sigaction action = handlers[number];
+  if ((action.sa_flags & SA_RESETHAND) != 0) {
+    struct sigaction plain = {};
+    change_handler(number, &plain, nullptr);
+  }
+  restarts = restarts && (action.sa_flags & SA_RESTART) != 0;
+  std::uint64_t blocked = 0;
+  memcpy(&blocked, &action.sa_mask, sizeof blocked);
+  if ((action.sa_flags & SA_NODEFER) == 0) blocked |= std::uint64_t{1} << (number - 1);
+  VirtualThread& self = *g.current;
+  const std::uint64_t before = self.signal_mask;
+  set_signal_mask(before | blocked);
+  static ucontext_t no_context;
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(number, &info, &no_context);
+  } else {
+    action.sa_handler(number);
+  }
+  set_signal_mask(before);
+}
 
 void watch_fatal_signals() {
   const long memory =
@@ -161,6 +198,7 @@ int change_handler(int number, const struct sigaction* action, struct sigaction*
 
 void leave_handlers() {
   g.in_handler = 0;
+  if (g.in_control) g.current->mask_stale = true;
 }
 
 }  // namespace ravel::rt

@@ -19,6 +19,13 @@ struct VirtualThread;
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
+// What a signal handler does to an operation that waits.
+enum class Interruption : std::uint8_t {
+  kNone,     // it goes on waiting
+  kRestart,  // EINTR, unless all handlers that ran were set up with SA_RESTART
+  kAlways,   // EINTR
+};
+
 // The operation a thread is about to execute. Conditional operations carry a predicate over the program's state: the
 // thread is enabled when it holds. nullptr: always enabled.
 struct Pending {
@@ -33,10 +40,12 @@ struct Pending {
   bool may_wake_spuriously = false;
   bool spinning = false;  // waits for a value to change; goes on when nothing else can run
   bool silent = false;    // no event comes of it, so it is no step of a plan by step
+  Interruption interruption = Interruption::kNone;
+  bool cancellable = false;  // a cancellation point
 };
 
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
-enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious };
+enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious, kInterrupted };
 
 inline constexpr std::size_t kKeysPerThread = 1024;
 
@@ -73,6 +82,14 @@ struct VirtualThread {
   std::uint32_t ready_at = 0;   // its place in the scheduler's list, while that is up to date
   std::uint32_t keys_used = 0;  // highest key ever set plus one
   LocationId accessing = 0;     // the access being made for the program: a fault inside the runtime is that one's
+  std::uint64_t signal_mask = 0;  // bit n - 1: signal n is blocked
+  std::uint64_t signals = 0;      // sent to this thread and not yet taken
+  bool mask_stale = false;        // a jump may have changed the process's mask: ask for it
+  bool cancel_requested = false;
+  bool cancel_disabled = false;
+  bool cancel_at_once = false;  // asynchronous: at any point
+  bool cancelling = false;      // acting on it, or exiting: no more cancellation
+  void* cleanup = nullptr;      // C cleanup handlers (intercept/cancel.cc)
   SpinWatch spin;
   char name[16] = {};
   // The large ones last: of a thread with few calls and no keys, one or two pages are touched.

@@ -53,6 +53,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   resuming.size = kFutexWordBytes;
   resuming.deadline = deadline;
   resuming.may_wake_spuriously = true;
+  resuming.interruption = Interruption::kAlways;
   resuming.enabled = [](const VirtualThread& thread) { return thread.signalled || thread.wake != WakeReason::kNormal; };
   point(resuming);
   std::uint8_t why = 0;
@@ -60,6 +61,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   self.waits_for = nullptr;
   self.signalled = false;
   record_pending(why, 0);
+  if (self.wake == WakeReason::kInterrupted) return -EINTR;
   return why == kTimeout ? -ETIMEDOUT : 0;
 }
 

@@ -28,7 +28,7 @@ void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record) {
       const auto& state = *reinterpret_cast<const MutexState*>(p.address);
       if (p.size == sizeof(SpinState)) {
         record.holder = owner(*reinterpret_cast<const SpinState*>(p.address));
-      } else {
+      } else if (p.size == 0) {
         held_by_mutex(state, record);
       }
       break;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/delivery.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -41,12 +42,16 @@ int semaphore_wait(sem_t* s, std::uint64_t deadline, LocationId location) {
   Pending pending = operation(OpKind::kSemWait, s, location);
   pending.deadline = deadline;
   pending.enabled = [](const VirtualThread& thread) {
-    return thread.wake == WakeReason::kTimeout || can_take(state_of(reinterpret_cast<sem_t*>(thread.pending.address)));
+    return thread.wake != WakeReason::kNormal || can_take(state_of(reinterpret_cast<sem_t*>(thread.pending.address)));
   };
+  pending.interruption = Interruption::kRestart;
+  pending.cancellable = true;
   point(pending);
-  if (g.current->wake == WakeReason::kTimeout) {
-    record_pending(kFailed | kTimeout, 0);
-    return ETIMEDOUT;
+  if (g.current->wake != WakeReason::kNormal) {
+    const bool timeout = g.current->wake == WakeReason::kTimeout;
+    record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), 0);
+    act_on_cancellation();
+    return timeout ? ETIMEDOUT : EINTR;
   }
   const SyncResult result = take(state_of(s));
   if (result == SyncResult::kInvalid) finish_misuse("semaphore", result, false, location);
