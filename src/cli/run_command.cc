@@ -42,6 +42,7 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
+  campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   return campaign;
 }

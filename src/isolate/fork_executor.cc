@@ -47,9 +47,9 @@ void empty_file(int fd) {
 
 }  // namespace
 
-ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry)
+ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ExecutionStart& start)
     : block_(block),
-      entry_(entry),
+      start_(start),
       capture_(block.campaign.show_output == 0 && is_regular_file(1) && is_regular_file(2)) {}
 
 void ForkExecutor::reset() {
@@ -137,7 +137,7 @@ void ForkExecutor::run_once(EventSink& sink) {
   const pid_t child = _Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    rt::run_program(entry_);
+    start_.run(start_.argument);
   }
   if (child < 0) rt::fatal("cannot fork an execution", static_cast<std::uint64_t>(errno));
   block_.control.child_pid.store(child, std::memory_order_relaxed);

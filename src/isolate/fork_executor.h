@@ -16,7 +16,7 @@ namespace ravel {
 
 class ForkExecutor final : public Executor {
  public:
-  ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry);
+  ForkExecutor(SharedBlock& block, const rt::ExecutionStart& start);
   void execute(EventSink& sink) override;
 
  private:
@@ -29,7 +29,7 @@ class ForkExecutor final : public Executor {
   void conclude(int status);
 
   SharedBlock& block_;
-  const rt::ProgramEntry entry_;
+  const rt::ExecutionStart start_;
   bool capture_ = false;  // stdout and stderr are files that hold the output of one execution
   bool hung_ = false;
 };

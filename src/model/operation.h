@@ -79,6 +79,10 @@ enum class OpKind : std::uint8_t {
   kHeapFree,
   // end of the execution as the program caused it
   kExit,  // value: exit status
+  // what the program says about itself (include/ravel/ravel.h); never scheduling points
+  kObserve,      // value: index into the table of observations
+  kRegionBegin,  // atomic_region; value: nesting
+  kRegionEnd,
   kCount
 };
 
@@ -108,7 +112,8 @@ inline constexpr OperationRow kOperationTable[] = {
     {"once-abort", OpClass::kSync},   {"futex-wait", OpClass::kSync},      {"futex-resume", OpClass::kSync},
     {"futex-wake", OpClass::kSync},   {"yield", OpClass::kTime},           {"sleep", OpClass::kTime},
     {"wake-up", OpClass::kTime},      {"choice", OpClass::kChoice},        {"alloc", OpClass::kHeap},
-    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},
+    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},         {"observe", OpClass::kInternal},
+    {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},
 };
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
 

@@ -90,6 +90,10 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   const auto plus = [](std::uint64_t n) { return n == 0 ? std::string{} : fmt::format("+{}", n); };
   if (id < record_.object_names.size() && !record_.object_names[id].empty())
     return record_.object_names[id] + plus(offset);
+  for (const LabelRecord& label : record_.labels) {
+    if (label.object == id && offset >= label.offset && offset - label.offset < label.size)
+      return text_of(label.name) + plus(offset - label.offset);
+  }
   switch (object.kind) {
     case ObjectKind::kModule: {
       const GlobalName global = symbolizer_.global(object.owner, offset);

@@ -36,6 +36,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.result = nullptr;
   thread.waits_for = nullptr;
   thread.clock_reads = 0;
+  thread.regions = 0;
   thread.spin.progress();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
@@ -92,6 +93,23 @@ void begin_main_thread() {
   g.block->threads[0] = {};
   g.block->result.threads = 1;
   add_thread(thread);
+}
+
+void restart_main_thread() {
+  VirtualThread& thread = *g.main;
+  thread.children = 0;
+  thread.pending = {};
+  thread.wake = WakeReason::kNormal;
+  thread.had_to_wait = false;
+  thread.chosen = false;
+  thread.clock_reads = 0;
+  thread.spin.progress();
+  g.next_index = 1;
+  g.next_ticket = 1;
+  g.block->threads[0] = {};
+  strcpy(g.block->threads[0].name, thread.name);
+  g.block->result.threads = 1;
+  g.block->result.max_live = 1;
 }
 
 int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,

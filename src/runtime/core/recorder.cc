@@ -15,6 +15,8 @@ namespace {
 
 std::uint64_t written = 0;  // events so far; the shared counter follows
 std::uint64_t steps = 0;
+std::uint64_t counted_from = 0;              // the step limit counts from here
+constexpr std::uint64_t kMostRestarts = 16;  // a program that always claims progress still ends
 
 // At most one plain write is waiting for its value: the thread that made it cannot be left without passing here.
 Event* open_write = nullptr;
@@ -23,7 +25,7 @@ std::uint16_t open_size = 0;
 
 void wait_for_room() {
   SharedBlock& block = *g.block;
-  if (g.direct) {
+  if (g.direct || g.preparing) {
     block.ring_consumed.store(written, std::memory_order_release);
     return;
   }
@@ -48,7 +50,18 @@ bool makes_progress(OpKind kind, std::uint8_t bits) {
 void count_step() {
   ++steps;
   g.block->result.steps.store(steps, std::memory_order_relaxed);
-  if (steps > g.block->plan.max_steps) finish_step_limit();
+  if (steps - counted_from > g.block->plan.max_steps) finish_step_limit();
+}
+
+void restart_step_limit() {
+  if (steps / kMostRestarts < g.block->plan.max_steps) counted_from = steps;
+}
+
+void begin_recorder() {
+  written = 0;
+  steps = 0;
+  counted_from = 0;
+  open_write = nullptr;
 }
 
 void fill_in_plain_write() {

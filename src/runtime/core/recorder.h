@@ -14,6 +14,9 @@ namespace ravel::rt {
 
 struct Pending;
 
+// Once, at the start of an execution.
+void begin_recorder();
+
 // The operation just executed by the running thread. `address` 0: no object.
 void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
             std::uint64_t value);
@@ -31,5 +34,7 @@ void fill_in_plain_write();
 // A visible operation that is not recorded as an event (re-read of a spinning thread) still counts towards the step
 // limit.
 void count_step();
+// The program says that it gets somewhere: the step limit counts anew, up to a multiple of it.
+void restart_step_limit();
 
 }  // namespace ravel::rt

@@ -20,7 +20,7 @@ void begin_schedule_log() {
   segment = 0;
   used = 0;
   following = g.block->plan.prefix_segments != 0;
-  data_seed = g.block->plan.policy.seed;
+  data_seed = g.block->plan.data_seed != 0 ? g.block->plan.data_seed : g.block->plan.policy.seed;
   data_count = 0;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/body.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
@@ -69,13 +70,13 @@ void let_child_go() {
   g.block = nullptr;
 }
 
+bool at_fork = false;
+
 __attribute__((constructor(101))) void take_over() {
   (void)real();
   g.block = claim_control();
   if (g.block == nullptr) return;
-  list_modules();
-  list_tls_images();
-  pthread_atfork(nullptr, nullptr, let_child_go);
+  look_around();
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
   if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
   g.block->control.zygote_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
@@ -98,23 +99,40 @@ void enter_program(void*) {
 
 }  // namespace
 
-void run_program(const ProgramEntry& entry) {
-  program = entry;
-  user_main = entry.main;
-  ExecutionResult& result = g.block->result;
+void look_around() {
+  list_modules();
+  list_tls_images();
+  if (!at_fork) pthread_atfork(nullptr, nullptr, let_child_go);
+  at_fork = true;
+}
+
+void begin_execution() {
   g.direct = g.block->campaign.mode == RunMode::kDirect;
   g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  begin_recorder();
   begin_objects();
   begin_points();
   begin_schedule();
+}
+
+void run_program(const ProgramEntry& entry) {
+  program = entry;
+  user_main = entry.main;
+  begin_execution();
   if (!g.direct) watch_fatal_signals();
   begin_main_thread();
-  result.started = 1;
+  g.block->result.started = 1;
   g.in_control = true;
   void* abandoned = nullptr;
   ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0),
                has_fsgsbase() ? 1 : 0);
   fatal("the main thread came back");
+}
+
+void prepare_program(const ProgramEntry& entry) {
+  g.preparing = true;
+  put_plan_aside();
+  run_program(entry);
 }
 
 }  // namespace ravel::rt

@@ -17,7 +17,23 @@ struct ProgramEntry {
   void* stack_end;
 };
 
+// How an execution begins, in the process that is to become it: run(argument) never returns. What an isolation repeats.
+struct ExecutionStart {
+  void (*run)(void*);
+  void* argument;
+};
+
 // Runs the program in this process, on virtual threads, from its static constructors to its exit. Never returns.
 [[noreturn]] void run_program(const ProgramEntry& entry);
+
+// The same up to the explore() call that the plan names: the plainest schedule, nothing recorded. A program that ends
+// before says so in SharedBlock::control.
+[[noreturn]] void prepare_program(const ProgramEntry& entry);
+
+// Finds modules and thread-local storage; once for each block.
+void look_around();
+
+// Reads the plan in the block and empties all tables.
+void begin_execution();
 
 }  // namespace ravel::rt
