@@ -110,7 +110,6 @@ std::string value_text(const Value& value) {
 // when it could not explore at all.
 template <class Body>
 Result explore(Body&& body, const Options& options = {}) {
-  using Plain = std::remove_reference_t<Body>;
   Result result;
   if (&ravel_explore == nullptr) {
     std::forward<Body>(body)();
@@ -119,8 +118,9 @@ Result explore(Body&& body, const Options& options = {}) {
   }
   ravel_explore_request request = {};
   request.bytes = sizeof request;
-  request.body = detail::call_body<Plain>;
-  request.argument = const_cast<void*>(static_cast<const volatile void*>(&body));
+  auto run = [&body] { body(); };
+  request.body = detail::call_body<decltype(run)>;
+  request.argument = &run;
   request.name = options.name;
   request.strategy = options.strategy;
   request.points = options.points;

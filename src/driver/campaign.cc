@@ -284,7 +284,7 @@ bool ends_campaign(const CampaignOptions& options, const CampaignResult& one) {
   return one.interrupted || (!options.keep_going && std::any_of(one.found.begin(), one.found.end(), fails));
 }
 
-// A process for each call: it skips the calls before, whose bodies leave no trace in it.
+// A process and a whole budget for each call. It skips the calls before, whose bodies leave no trace in it.
 Result<CampaignResult> run_calls(const CampaignOptions& options, const ProgressListener& listener) {
   const Clock::time_point start = Clock::now();
   CampaignResult sum;
@@ -292,15 +292,6 @@ Result<CampaignResult> run_calls(const CampaignOptions& options, const ProgressL
   for (std::uint32_t call = 1;; ++call) {
     CampaignOptions one = options;
     one.base.explore_call = call;
-    if (options.budget.time.count() != 0) {
-      const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-      if (call > 1 && used >= options.budget.time) {
-        sum.complete = false;
-        sum.strategy_note = fmt::format("the time was used up by {} calls of explore(): later ones were not run", call - 1);
-        break;
-      }
-      one.budget.time = std::max(std::chrono::milliseconds(1), options.budget.time - used);
-    }
     auto result = run_one(one, listener);
     if (!result) return result;
     if (result->program_ended) {

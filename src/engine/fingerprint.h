@@ -20,6 +20,7 @@ class Fingerprint {
     fold(static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32);
     fold(place_of(e));
     fold(e.location);
+    if (e.kind == OpKind::kChoice) fold(e.value);  // another alternative is another execution
   }
   [[nodiscard]] std::uint64_t value() const { return mix64(state_); }
 
