@@ -4,7 +4,8 @@
 // What a test author includes. All of it works in three kinds of builds:
 //   under `ravel run`          the tool explores each explore() call, confirms, reports and saves what it finds
 //   linked with the runtime    explore() explores by itself and throws on failure
-//   without Ravel              explore() runs its body once, choose() is 0, check() is an assertion, the rest does nothing
+//   without Ravel              explore() runs its body once, choose() is 0, check() is an assertion, the rest does
+//   nothing
 // Calls reach the runtime through weak symbols: nothing has to be linked, no macro has to be set.
 //
 // The body runs many times, each time from the same state: what it changes outside of itself is not seen by the caller.

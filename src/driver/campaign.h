@@ -28,7 +28,8 @@ struct CampaignOptions {
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;
-  bool explore_calls = false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
+  bool explore_calls =
+      false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
 };
 

@@ -70,7 +70,8 @@ void tame(ThreadIndex& thread, LocationId& location, ContextId& context, const E
 void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
   const ExecutionResult& result = block.result;
   for (std::uint32_t i = 0; i < std::min(result.observations, kMaxObservations); ++i) {
-    record.observations.push_back({text_of(result.observation_table[i].name), text_of(result.observation_table[i].value)});
+    record.observations.push_back(
+        {text_of(result.observation_table[i].name), text_of(result.observation_table[i].value)});
   }
   record.labels = copy_table(result.label_table, result.labels, kMaxLabels);
   record.injected = copy_table(result.fault_table, result.faults, kMaxFaultRecords);

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // ravel::explore(). Three situations:
-//   the tool has prepared this process    the call it wants becomes the zygote; earlier calls return at once, since what
+//   the tool has prepared this process    the call it wants becomes the zygote; earlier calls return at once, since
+//   what
 //                                         a body does is never seen by its caller
 //   inside an execution                   the body is part of it
 //   no tool                               a block of our own, a campaign here (own_campaign.h)
@@ -30,7 +31,8 @@ void passed(ravel_explore_answer& answer, std::uint64_t executions) {
 void reach_call(const ravel_explore_request& request, rt::Body& body, ravel_explore_answer& answer) {
   SharedBlock& block = *rt::g.block;
   if (rt::g.live != 1 || rt::g.current != rt::g.main) {
-    rt::TextBuffer(answer.error, sizeof answer.error).text("explore() needs to be called by main, with no other thread");
+    rt::TextBuffer(answer.error, sizeof answer.error)
+        .text("explore() needs to be called by main, with no other thread");
     return;
   }
   if (++block.control.explore_calls != block.campaign.base.explore_call) return passed(answer, 0);

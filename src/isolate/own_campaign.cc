@@ -26,9 +26,9 @@ using rt::TextBuffer;
 bool carriers_ready = false;
 
 SharedBlock* make_block() {
-  const long place = raw_syscall(SYS_mmap, static_cast<long>(kSharedAddress), sizeof(SharedBlock),
-                                 PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  const long place =
+      raw_syscall(SYS_mmap, static_cast<long>(kSharedAddress), sizeof(SharedBlock), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (place != static_cast<long>(kSharedAddress)) return nullptr;
   // Zero but for these, as the driver does it.
   auto* block = reinterpret_cast<SharedBlock*>(place);
@@ -42,7 +42,8 @@ SharedBlock* make_block() {
 struct Streams {
   int fds[3] = {-1, -1, -1};
   Streams() {
-    fds[0] = static_cast<int>(raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/dev/null"), O_RDONLY | O_CLOEXEC));
+    fds[0] =
+        static_cast<int>(raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/dev/null"), O_RDONLY | O_CLOEXEC));
     for (int i = 1; i < 3; ++i) {
       fds[i] = static_cast<int>(raw_syscall(SYS_memfd_create, reinterpret_cast<long>("ravel-output"), MFD_CLOEXEC));
       raw_syscall(SYS_fcntl, fds[i], F_SETFL, O_APPEND);
@@ -57,7 +58,8 @@ struct Streams {
   void tail(char* text, std::size_t room) const {
     const long size = raw_syscall(SYS_lseek, fds[2], 0, SEEK_END);
     const long most = static_cast<long>(room) - 1;
-    const long got = raw_syscall(SYS_pread64, fds[2], reinterpret_cast<long>(text), most, size > most ? size - most : 0);
+    const long got =
+        raw_syscall(SYS_pread64, fds[2], reinterpret_cast<long>(text), most, size > most ? size - most : 0);
     text[got > 0 ? got : 0] = 0;
   }
 };

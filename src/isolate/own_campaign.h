@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A campaign without the tool: the process makes its own block, serves its own workers, confirms what they find by a
-// replay, and says what there is to say in an answer. The block is gone afterwards; the process was never under control.
+// replay, and says what there is to say in an answer. The block is gone afterwards; the process was never under
+// control.
 #pragma once
 
 #include "ravel/interface.h"

@@ -112,7 +112,7 @@ inline constexpr OperationRow kOperationTable[] = {
     {"once-abort", OpClass::kSync},   {"futex-wait", OpClass::kSync},      {"futex-resume", OpClass::kSync},
     {"futex-wake", OpClass::kSync},   {"yield", OpClass::kTime},           {"sleep", OpClass::kTime},
     {"wake-up", OpClass::kTime},      {"choice", OpClass::kChoice},        {"alloc", OpClass::kHeap},
-    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},         {"observe", OpClass::kInternal},
+    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},       {"observe", OpClass::kInternal},
     {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},
 };
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

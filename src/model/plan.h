@@ -27,11 +27,11 @@ inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial"};
 
 // Bits of PlanSpec::faults.
 inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;  // a condition or futex wait returns without a signal
-inline constexpr std::uint32_t kFaultWeakCas = 1u << 1;  // compare_exchange_weak fails although the values agree
-inline constexpr std::uint32_t kFaultTryLock = 1u << 2;  // a try operation fails although the lock is free
-inline constexpr std::uint32_t kFaultEagain = 1u << 3;   // pthread_create has no resources
-inline constexpr std::uint32_t kFaultEintr = 1u << 4;    // a blocking call is interrupted by a signal
-inline constexpr std::uint32_t kFaultAlloc = 1u << 5;    // no memory
+inline constexpr std::uint32_t kFaultWeakCas = 1u << 1;         // compare_exchange_weak fails although the values agree
+inline constexpr std::uint32_t kFaultTryLock = 1u << 2;         // a try operation fails although the lock is free
+inline constexpr std::uint32_t kFaultEagain = 1u << 3;          // pthread_create has no resources
+inline constexpr std::uint32_t kFaultEintr = 1u << 4;           // a blocking call is interrupted by a signal
+inline constexpr std::uint32_t kFaultAlloc = 1u << 5;           // no memory
 inline constexpr std::string_view kFaultNames[] = {"spurious-wakeup", "weak-cas", "try-lock",
                                                    "eagain",          "eintr",    "alloc"};  // by bit
 

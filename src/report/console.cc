@@ -78,8 +78,8 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   if (finding.needs_timeout)
     text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
   if (finding.explore_call != 0) {
-    text += fmt::format("  in call {} of explore(){}{}\n", finding.explore_call, finding.explore_name.empty() ? "" : ": ",
-                        finding.explore_name);
+    text += fmt::format("  in call {} of explore(){}{}\n", finding.explore_call,
+                        finding.explore_name.empty() ? "" : ": ", finding.explore_name);
   }
   if (finding.faults != 0)
     text += fmt::format("  {} injected fault{}\n", finding.faults, finding.faults == 1 ? "" : "s");

@@ -102,7 +102,7 @@ struct HeapRecord {
   HeapStep allocated;
   HeapStep freed;
   std::uint64_t size = 0;
-  std::uint32_t offset = 0;  // of the use within the block
+  std::uint32_t offset = 0;   // of the use within the block
   std::uint32_t ordinal = 0;  // n-th allocation of its thread
 };
 static_assert(sizeof(HeapRecord) == 40);
@@ -144,7 +144,7 @@ struct ExecutionResult {
   std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
   std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
-  std::uint64_t fingerprint = 0;  // hash over ids: same build, same trace (written by the worker)
+  std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
   std::uint32_t observations = 0;  // entries of observation_table[]
   std::uint32_t labels = 0;        // entries of label_table[]
   HeapRecord heap;

@@ -54,8 +54,8 @@ int main() {
     prepared += 2;
   }).join();
   const ravel::Result fine = ravel::explore(good, {.name = "good", .iterations = 300});
-  std::printf("good %d %d %llu prepared %d\n", fine.passed, fine.explored, static_cast<unsigned long long>(fine.executions),
-              prepared);
+  std::printf("good %d %d %llu prepared %d\n", fine.passed, fine.explored,
+              static_cast<unsigned long long>(fine.executions), prepared);
   try {
     ravel::explore(bad, {.name = "bad"});
   } catch (const ravel::exploration_failed& failure) {
