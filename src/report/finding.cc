@@ -9,6 +9,7 @@
 
 #include "model/text/printable.h"
 #include "report/cycle.h"
+#include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/race_text.h"
 #include "report/waits.h"
@@ -126,6 +127,10 @@ Finding describe_outcome(Names& names) {
       location = cycle.location;
       context = cycle.context;
     }
+  } else if (record.outcome == OutcomeKind::kUseAfterFree || record.outcome == OutcomeKind::kDoubleFree) {
+    const HeapReport heap = explain_heap(names);
+    finding.details = heap.lines;
+    threads = heap.threads;
   } else {
     threads.push_back(record.thread);
   }

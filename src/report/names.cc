@@ -157,6 +157,23 @@ std::vector<Frame> Names::frames_up_to_user(LocationId location, ContextId conte
   return out;
 }
 
+std::vector<std::string> Names::user_stack(LocationId location, ContextId context, std::size_t limit) {
+  std::vector<std::string> out;
+  const auto add = [&](LocationId at) {
+    if (module_slot(at) >= record_.modules.size()) return;
+    for (const Frame& frame : symbolizer_.frames(at)) {
+      if (frame.line == 0 || frame.in_system_header || out.size() == limit) continue;
+      out.push_back(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line));
+    }
+  };
+  add(location);
+  for (int depth = 0; context != 0 && depth < kMaxStackDepth; ++depth) {
+    add(record_.contexts[context].call);
+    context = record_.contexts[context].parent;
+  }
+  return out;
+}
+
 std::string Names::place_text(LocationId location, ContextId context) {
   const Frame& frame = user_frame(location, context);
   if (frame.line != 0) return fmt::format("{}:{}", short_path(frame.file, cwd_), frame.line);

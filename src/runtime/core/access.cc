@@ -4,6 +4,7 @@
 // Plain and atomic accesses as scheduling points and events.
 #include "runtime/core/access_api.h"
 
+#include "runtime/core/heap_check.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/points.h"
 #include "runtime/core/recorder.h"
@@ -13,6 +14,7 @@
 namespace ravel::rt {
 
 bool g_watch = false;
+bool g_tail = false;
 std::uint64_t g_callouts = 0;
 
 namespace {
@@ -51,6 +53,8 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   const OpKind kind = write ? OpKind::kWrite : OpKind::kRead;
   g.current->accessing = location;
   fill_in_plain_write();
+  check_alive(address, kind, bytes, location);
+  if (g_tail) return;
   if (write) {
     if (!on_own_stack(address)) g.current->spin.progress();
   } else if (size <= kWordBytes && g.current->spin.active() && skip_unchanged_read(address, size, location, kind)) {
@@ -81,6 +85,8 @@ void atomic_begin(const AtomicOp& op) {
   g.current->accessing = location;
   stuttering = false;
   fill_in_plain_write();
+  check_alive(op.address, op.kind, op.size, location);
+  if (g_tail) return;
   if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes &&
       skip_unchanged_read(op.address, op.size, location, op.kind)) {
     stuttering = true;
@@ -96,6 +102,7 @@ void atomic_begin(const AtomicOp& op) {
 }
 
 void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool content_changed) {
+  if (g_tail) return;
   VirtualThread& self = *g.current;
   const bool wrote = op.kind != OpKind::kAtomicLoad && !failed;
   if (stuttering && !content_changed && !(wrote && op.kind == OpKind::kAtomicCas)) {
@@ -119,6 +126,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool conte
 }
 
 void fence(int order, std::uintptr_t pc) {
+  if (g_tail) return;
   Pending pending;
   pending.kind = OpKind::kFence;
   pending.bits = static_cast<std::uint8_t>(order) & kOrderMask;
@@ -135,11 +143,11 @@ void func_exit(std::uintptr_t frame) {
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {
-  if (!g_watch) return;
+  if (!recording()) return;
   record(OpKind::kAtomicLoad, __ATOMIC_ACQUIRE, 1, address, location_of(pc), 0);
 }
 void annotate_release(std::uintptr_t address, std::uintptr_t pc) {
-  if (!g_watch) return;
+  if (!recording()) return;
   record(OpKind::kAtomicRmw, __ATOMIC_RELEASE, 1, address, location_of(pc), 0);
 }
 

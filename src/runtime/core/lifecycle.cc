@@ -60,7 +60,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     note_exit(0, 0);
     real().exit(0);
   }
-  if (g.live == 1) g_watch = false;
+  if (g.live == 1) g_tail = true;
   if (self.detached) release_slot(self);
   leave_for_ever();
 }
@@ -104,6 +104,8 @@ void restart_main_thread() {
   thread.chosen = false;
   thread.clock_reads = 0;
   thread.spin.progress();
+  g_watch = false;
+  g_tail = false;
   g.next_index = 1;
   g.next_ticket = 1;
   g.block->threads[0] = {};
@@ -144,6 +146,7 @@ int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, voi
   *handle = handle_of(*child);
   add_thread(*child);
   g_watch = true;
+  g_tail = false;
   return 0;
 }
 

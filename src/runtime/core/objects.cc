@@ -84,7 +84,9 @@ Place heap_place(std::uintptr_t address) {
     const ObjectId object = add_object(ObjectKind::kHeap, block.thread, block.ordinal, block.base, block.size);
     if (object == 0) return {};
     g.block->objects[object].site = location_of(block.site);
-    *block.slot = {object, generation};
+    g.block->objects[object].site_context = block.slot->allocated_context;
+    block.slot->object = object;
+    block.slot->generation = generation;
   }
   return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
 }

@@ -7,6 +7,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/heap_check.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/schedule_log.h"
@@ -237,7 +238,8 @@ void changed() {
   ready_stale = true;
 }
 
-void point(const Pending& pending) {
+namespace {
+void pass_point(const Pending& pending) {
   VirtualThread& self = *g.current;
   self.pending = pending;
   self.wake = WakeReason::kNormal;
@@ -250,6 +252,13 @@ void point(const Pending& pending) {
   schedule(pending.kind == OpKind::kYield);
   if (self.pending.enabled != nullptr) ready_stale = true;
   policy->executed(view(self));
+}
+}  // namespace
+
+void point(const Pending& pending) {
+  pass_point(pending);
+  // Others have run meanwhile.
+  if (pending.address != 0) check_alive(pending.address, pending.kind, pending.size, pending.location);
 }
 
 void wait_spinning(const Pending& pending) {

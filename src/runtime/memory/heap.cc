@@ -53,6 +53,7 @@ void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, 
 void heap_free(void* pointer, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return;
+  before_free(number(pointer), pc);
   BlockInfo block;
   switch (heap->release(number(pointer), block)) {
     case FreeResult::kFreed:
