@@ -17,6 +17,9 @@ def check(context: harness.Context, folder: str) -> None:
         if program is None or repaired is None:
             continue
         done, report = context.run(program, *wanted.options)
+        if context.compiler not in wanted.notes.get("compilers", context.compiler).split():
+            context.check(done.code == harness.CLEAN, f"{source.stem}: exit code {done.code}, cannot be found here", done)
+            continue
         finding = harness.check_finding(context, source.stem, wanted, done, report)
         if finding is not None:
             if "injected" in wanted.notes:

@@ -4,6 +4,9 @@
 // Plain and atomic accesses as scheduling points and events.
 #include "runtime/core/access_api.h"
 
+#include <utility>
+
+#include "runtime/core/faults.h"
 #include "runtime/core/heap_check.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/points.h"
@@ -19,7 +22,8 @@ std::uint64_t g_callouts = 0;
 
 namespace {
 constexpr std::uint16_t kWordBytes = 8;
-bool stuttering = false;  // between atomic_begin and atomic_end of a skipped re-read
+bool failed_for_nothing = false;  // the compare-exchange in hand, by an injected fault
+bool stuttering = false;          // between atomic_begin and atomic_end of a skipped re-read
 }  // namespace
 
 bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId location, OpKind kind) {
@@ -104,6 +108,7 @@ void atomic_begin(const AtomicOp& op) {
 void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool content_changed) {
   if (g_tail) return;
   VirtualThread& self = *g.current;
+  const std::uint8_t why = std::exchange(failed_for_nothing, false) ? kSpurious : 0;
   const bool wrote = op.kind != OpKind::kAtomicLoad && !failed;
   if (stuttering && !content_changed && !(wrote && op.kind == OpKind::kAtomicCas)) {
     stuttering = false;
@@ -122,7 +127,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool conte
   if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) self.spin.progress();
   // A failed compare-exchange has an order of its own.
   self.pending.bits = op.order & kOrderMask;
-  record_pending(failed ? kFailed : 0, value);
+  record_pending(static_cast<std::uint8_t>((failed ? kFailed : 0) | why), value);
 }
 
 void fence(int order, std::uintptr_t pc) {
@@ -151,8 +156,10 @@ void annotate_release(std::uintptr_t address, std::uintptr_t pc) {
   record(OpKind::kAtomicRmw, __ATOMIC_RELEASE, 1, address, location_of(pc), 0);
 }
 
-bool weak_cas_fails(const AtomicOp&) {
-  return false;
+bool weak_cas_fails(const AtomicOp& op) {
+  if (g_tail) return false;
+  failed_for_nothing = fault_happens(kFaultWeakCas, location_of(op.pc));
+  return failed_for_nothing;
 }
 
 }  // namespace ravel::rt

@@ -4,6 +4,7 @@
 // What the heap tells the core: which thread is running, where blocks come from and go to, frees as events. A free at a
 // place where a race has been seen is a scheduling point, like an access there.
 #include "runtime/core/access_api.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/heap_check.h"
 #include "runtime/core/locations.h"
@@ -21,6 +22,12 @@ bool announced = false;  // the free in hand was a scheduling point
 
 unsigned heap_thread_index() {
   return g.in_control ? g.current->index : 0;
+}
+
+// Only what the program itself asks for: the libraries' own failures are theirs.
+bool refuse_alloc(std::uintptr_t pc) {
+  if (!g.in_control || (g.block->plan.faults & kFaultAlloc) == 0 || !is_user_code(pc)) return false;
+  return fault_happens(kFaultAlloc, location_of(pc));
 }
 
 void on_alloc(const BlockInfo& block) {

@@ -7,6 +7,7 @@
 #include <unwind.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
@@ -117,7 +118,7 @@ void restart_main_thread() {
 int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,
                   LocationId location) {
   VirtualThread& self = *g.current;
-  if (g.next_index >= kMaxThreads) return EAGAIN;
+  if (g.next_index >= kMaxThreads || fault_happens(kFaultEagain, location)) return EAGAIN;
   Pending pending;
   pending.kind = OpKind::kThreadCreate;
   pending.location = location;

@@ -20,6 +20,9 @@ LocationId location_of(std::uintptr_t pc);
 // interceptor.
 LocationId user_location(std::uintptr_t pc, void* frame);
 
+// Of the program or a library that is not the C or C++ library.
+bool is_user_code(std::uintptr_t pc);
+
 // The exception unwinder takes locks of its own: they are the real ones, else each throw would be a synchronisation of
 // the program.
 bool is_unwinder(const void* pc);

@@ -62,26 +62,29 @@ RAVEL_EXPORT int nanosleep(const timespec* duration, timespec* rest) {
     errno = EINVAL;
     return -1;
   }
-  sleep_until(after(nanoseconds_of(*duration)), RAVEL_CALLER);
-  return 0;
+  if (sleep_until(after(nanoseconds_of(*duration)), RAVEL_CALLER)) return 0;
+  if (rest != nullptr) *rest = *duration;
+  errno = EINTR;
+  return -1;
 }
 
 RAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* when, timespec* rest) {
   RAVEL_PASS_THROUGH(clock_nanosleep, clock, flags, when, rest);
   if (!valid_timespec(when)) return EINVAL;
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
-  sleep_until(absolute ? virtual_deadline(clock, *when) : after(nanoseconds_of(*when)), RAVEL_CALLER);
-  return 0;
+  if (sleep_until(absolute ? virtual_deadline(clock, *when) : after(nanoseconds_of(*when)), RAVEL_CALLER)) return 0;
+  if (rest != nullptr && !absolute) *rest = *when;
+  return EINTR;
 }
 
 RAVEL_EXPORT int usleep(useconds_t microseconds) {
   RAVEL_PASS_THROUGH(usleep, microseconds);
-  sleep_until(after(microseconds * kMicrosecond), RAVEL_CALLER);
-  return 0;
+  if (sleep_until(after(microseconds * kMicrosecond), RAVEL_CALLER)) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 RAVEL_EXPORT unsigned sleep(unsigned seconds) {
   RAVEL_PASS_THROUGH(sleep, seconds);
-  sleep_until(after(seconds * kSecond), RAVEL_CALLER);
-  return 0;
+  return sleep_until(after(seconds * kSecond), RAVEL_CALLER) ? 0 : seconds;
 }

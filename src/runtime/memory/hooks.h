@@ -14,6 +14,8 @@ namespace ravel::rt {
 
 // Index of the virtual thread that runs; 0 before there are any.
 unsigned heap_thread_index();
+// True: the allocation fails, as if there were no room.
+bool refuse_alloc(std::uintptr_t pc);
 void on_alloc(const BlockInfo& block);
 // Nothing has been done yet; other threads may run meanwhile.
 void before_free(std::uintptr_t address, std::uintptr_t pc);

@@ -3,6 +3,7 @@
 #include "runtime/sync/time_wait.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/operation.h"
@@ -15,7 +16,8 @@ constexpr std::uint64_t kPatience = 3;  // looks in a row before the thread is t
 constexpr std::uint64_t kLongestNap = 1'000'000;
 }  // namespace
 
-void sleep_until(std::uint64_t deadline, LocationId location) {
+bool sleep_until(std::uint64_t deadline, LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return false;
   const std::uint64_t now = virtual_now();
   Pending falling_asleep;
   falling_asleep.kind = OpKind::kSleep;
@@ -33,6 +35,7 @@ void sleep_until(std::uint64_t deadline, LocationId location) {
   point(sleeping);
   advance_clock_to(deadline);
   record_pending(0, 0);
+  return true;
 }
 
 void yield_now(LocationId location) {
