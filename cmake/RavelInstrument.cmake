@@ -32,6 +32,14 @@ function(_ravel_runtime_target out)
   set(${out} Ravel::runtime PARENT_SCOPE)
 endfunction()
 
+# Ravel::api: <ravel/ravel.h> alone, for targets that are built with and without instrumentation.
+if(NOT TARGET Ravel::api)
+  find_path(RAVEL_INCLUDE_DIR ravel/ravel.h HINTS ${CMAKE_CURRENT_LIST_DIR}/../include ${CMAKE_CURRENT_LIST_DIR}/../../../include
+            NO_DEFAULT_PATH)
+  add_library(Ravel::api INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Ravel::api INTERFACE ${RAVEL_INCLUDE_DIR})
+endif()
+
 function(ravel_instrument)
   if(NOT ARGN)
     message(FATAL_ERROR "ravel_instrument: name at least one target")
@@ -63,6 +71,8 @@ function(ravel_instrument)
               $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>
               "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
               "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>")
+
+    target_include_directories(${target} AFTER PRIVATE ${RAVEL_INCLUDE_DIR})
 
     if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
       set(scope INTERFACE)

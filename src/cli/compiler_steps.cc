@@ -183,6 +183,7 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
   } else {
     command.push_back("-Wno-tsan");
   }
+  if (!setup.include_dir.empty()) append(command, {"-idirafter", setup.include_dir});
   if (setup.hide_tsan_macro) command.push_back("-U__SANITIZE_THREAD__");
   return command;
 }

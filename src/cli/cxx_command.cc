@@ -124,6 +124,9 @@ int wrap(const Arguments& args, const char* command, const char* compiler) {
   auto library = runtime_directory();
   if (!library) return fail(library.error());
   setup.library_dir = *library;
+  auto include = include_directory();
+  if (!include) return fail(include.error());
+  setup.include_dir = *include;
   auto kept = take_wrapper_options(args, setup);
   if (!kept) return fail(kept.error());
   auto expanded = expand_response_files(*kept, 0);

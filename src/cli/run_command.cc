@@ -44,6 +44,7 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
   campaign.isolation = options.isolation;
+  campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   return campaign;
 }

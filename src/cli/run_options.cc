@@ -100,7 +100,10 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }},
     {"--timeouts", "MODE", "fair: time passes when nobody can run; adversarial: any time-out may fire (default fair)",
      [](R& o, S v) { return set_name(o.base.timeouts, v, kTimeoutNames); }},
-    {"--faults", "LIST", "failures that may be injected: spurious-wakeup",
+    {"--fault-limit", "N", "faults of one execution at most (default 1)",
+     [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
+    {"--faults", "LIST",
+     "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {

@@ -29,7 +29,19 @@ struct CampaignOptions {
   bool keep_going = false;
   bool verify = false;
   Isolation isolation = Isolation::kAuto;
+  bool explore_calls =
+      false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
+};
+
+// One call of ravel::explore().
+struct ExploredCall {
+  std::uint32_t call = 0;  // from 1
+  std::string name;
+  std::uint64_t executions = 0;
+  std::uint64_t distinct_traces = 0;
+  bool complete = false;
+  std::uint64_t found = 0;
 };
 
 // A failing execution, with all that is needed to run it again.
@@ -68,6 +80,10 @@ struct CampaignResult {
   bool interrupted = false;
   std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
   std::vector<FoundSeed> found;  // one per key, in the order of discovery
+  std::vector<ExploredCall> calls;
+  std::string explore_name;
+  bool program_ended = false;  // without the explore() call that was asked for
+  std::int32_t exit_status = 0;
 };
 
 // Called every few hundred milliseconds with the sums so far.

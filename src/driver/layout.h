@@ -14,6 +14,8 @@ inline constexpr char kRuntimeName[] = "libravel_rt.so";
 
 // Absolute path of the folder that holds libravel_rt.so.
 Result<std::string> runtime_directory();
+// The folder that holds ravel/ravel.h.
+Result<std::string> include_directory();
 // The script that teaches gdb virtual threads.
 Result<std::string> gdb_script();
 

@@ -22,6 +22,7 @@ class Fingerprint {
         static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32;
     word = fold(word * kFactor, place_of(e));
     word = fold(word, e.location);
+    if (e.kind == OpKind::kChoice) word = fold(word, e.value);  // another alternative is another execution
     state_ = fold(state_, word);
   }
   [[nodiscard]] std::uint64_t value() const { return mix64(state_); }

@@ -39,7 +39,6 @@ bool parse_line(const char* line, AddressRange& range) {
     while (*at == ' ') ++at;
   }
   range.of_file = *at != '0';
-  range.of_stack = strstr(at, "[stack]") != nullptr;
   return strstr(at, "[vvar") == nullptr;
 }
 

@@ -13,8 +13,7 @@ namespace ravel {
 struct AddressRange {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  bool of_file = false;   // untouched pages read as the file says, not as zero
-  bool of_stack = false;  // the process's first stack
+  bool of_file = false;  // untouched pages read as the file says, not as zero
 };
 
 // Fills `out`; yields how many there are, more than `capacity` if they did not fit, 0 when /proc cannot be read.

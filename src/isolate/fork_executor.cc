@@ -9,10 +9,10 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "isolate/execution_result.h"
+#include "isolate/monotonic.h"
 #include "isolate/process_state.h"
 #include "runtime/core/raw.h"
 
@@ -27,16 +27,10 @@ constexpr int kPollMs = 1;
 constexpr int kRetriesWhenKilled = 3;  // somebody else's SIGKILL is not the program's doing
 constexpr std::uint64_t kDrainAt = kRingEvents / 8;
 
-std::uint64_t now_ms() {
-  timespec t = {};
-  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&t));
-  return static_cast<std::uint64_t>(t.tv_sec) * 1000 + static_cast<std::uint64_t>(t.tv_nsec) / 1'000'000;
-}
-
 }  // namespace
 
-ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry, const Streams& streams)
-    : block_(block), entry_(entry), streams_(streams) {}
+ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack, const Streams& streams)
+    : block_(block), start_(start), stack_(stack), streams_(streams) {}
 
 void ForkExecutor::drain(EventSink& sink) {
   drain_ring(block_, sink);
@@ -90,7 +84,7 @@ void ForkExecutor::run_once(EventSink& sink) {
   const pid_t child = _Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    rt::run_program(entry_);
+    rt::run_execution(start_, stack_);
   }
   if (child < 0) rt::fatal("cannot fork an execution", static_cast<std::uint64_t>(errno));
   block_.control.child_pid.store(child, std::memory_order_relaxed);

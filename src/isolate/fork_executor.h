@@ -17,7 +17,7 @@ namespace ravel {
 
 class ForkExecutor final : public Executor {
  public:
-  ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry, const Streams& streams);
+  ForkExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack, const Streams& streams);
   void execute(EventSink& sink) override;
 
  private:
@@ -29,7 +29,8 @@ class ForkExecutor final : public Executor {
   void conclude(int status);
 
   SharedBlock& block_;
-  const rt::ProgramEntry entry_;
+  const rt::ExecutionStart start_;
+  void* const stack_;
   const Streams& streams_;
   bool hung_ = false;
 };

@@ -70,16 +70,17 @@ const char* difference(const Digest& a, const Digest& b) {
 
 }  // namespace
 
-IsolatedExecutor::IsolatedExecutor(SharedBlock& block, const rt::ProgramEntry& entry)
+IsolatedExecutor::IsolatedExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack)
     : block_(block),
       state_(block.isolation),
       streams_(block),
-      fork_(block, entry, streams_),
-      rollback_(block, entry, streams_) {
+      fork_(block, start, stack, streams_),
+      rollback_(block, start, stack, streams_) {
+  // A replay is what others are judged by.
+  if (block.campaign.mode == RunMode::kReplay) state_.mode = Isolation::kFork;
   if (mode() == Isolation::kAuto) {
-    const bool replay = block.campaign.mode == RunMode::kReplay;
     const Isolation wanted = block.campaign.isolation;
-    state_.mode = replay ? Isolation::kFork : wanted == Isolation::kAuto ? Isolation::kRepeat : wanted;
+    state_.mode = wanted == Isolation::kAuto ? Isolation::kRepeat : wanted;
   }
   if (state_.inside.exchange(0) != 0) {
     in_child_once_ = true;

@@ -20,7 +20,8 @@ inline constexpr int kRetired = 75;  // exit status of a worker that wants to be
 
 class IsolatedExecutor final : public Executor {
  public:
-  IsolatedExecutor(SharedBlock& block, const rt::ProgramEntry& entry);
+  // Executions begin by `start`, on the stack below `stack`.
+  IsolatedExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack);
   void execute(EventSink& sink) override;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include "isolate/engine_stack.h"
 #include "isolate/execution_result.h"
 #include "isolate/system_call_watch.h"
 
@@ -14,7 +15,7 @@ bool RollbackExecutor::prepare(const char*& why) {
     why = "the kernel cannot hand system calls to the process (Linux 5.11 can)";
     return false;
   }
-  snapshot_ = Snapshot::take(reinterpret_cast<std::uintptr_t>(entry_.stack_end), why);
+  snapshot_ = Snapshot::take(kEngineStack, kEngineStack + kEngineStackBytes, why);
   return snapshot_ != nullptr;
 }
 
@@ -30,7 +31,7 @@ void RollbackExecutor::run(EventSink& sink) {
   };
   home.spoil = [](void*, const char* reason) { SystemCallWatch::spoil(reason); };
   SystemCallWatch::start();
-  const rt::End end = rt::run_program_and_return(entry_, home);
+  const rt::End end = rt::run_execution_and_return(start_, stack_, home);
   SystemCallWatch::stop();
   conclude_result(block_.result, end.signal != 0 ? W_EXITCODE(0, end.signal) : W_EXITCODE(end.status, 0));
   drain_ring(block_, sink);

@@ -23,8 +23,8 @@ class RollbackExecutor {
     kEverywhere,  // as kCompare, and stray writes are looked for
   };
 
-  RollbackExecutor(SharedBlock& block, const rt::ProgramEntry& entry, const Streams& streams)
-      : block_(block), entry_(entry), streams_(streams) {}
+  RollbackExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack, const Streams& streams)
+      : block_(block), start_(start), stack_(stack), streams_(streams) {}
 
   // From now on this process can be put back to where it is now. False: not here, `why` says why.
   bool prepare(const char*& why);
@@ -43,7 +43,8 @@ class RollbackExecutor {
 
  private:
   SharedBlock& block_;
-  const rt::ProgramEntry entry_;
+  const rt::ExecutionStart start_;
+  void* const stack_;
   const Streams& streams_;
   Snapshot* snapshot_ = nullptr;
   EventSink* sink_ = nullptr;

@@ -25,7 +25,7 @@ bool contains(std::uintptr_t begin, std::uintptr_t bytes, std::uintptr_t address
 
 }  // namespace
 
-Snapshot* Snapshot::take(std::uintptr_t stack_keep_below, const char*& why) {
+Snapshot* Snapshot::take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why) {
   void* store = rt::reserve_pages(kStoreAddress, sizeof(Snapshot) + kCopyBytes);
   if (store == nullptr) {
     why = "there is no address space for a copy of the process";
@@ -37,8 +37,7 @@ Snapshot* Snapshot::take(std::uintptr_t stack_keep_below, const char*& why) {
     why = count == 0 ? "/proc/self/maps cannot be read" : "the process has too many mappings";
     return nullptr;
   }
-  snapshot->stack_keep_below_ = stack_keep_below;
-  snapshot->list_ranges(count);
+  snapshot->list_ranges(count, keep_begin, keep_end);
   if (!PageMap().works()) {
     why = "/proc/self/pagemap cannot be read";
     return nullptr;
@@ -50,16 +49,16 @@ Snapshot* Snapshot::take(std::uintptr_t stack_keep_below, const char*& why) {
   return snapshot;
 }
 
-// Drops our own store, the worker's own stack, and the large reservations of which the runtime knows the used parts.
-void Snapshot::list_ranges(std::size_t count) {
+// Drops our own store, what is to be kept, and the large reservations of which the runtime knows the used parts.
+void Snapshot::list_ranges(std::size_t count, std::uintptr_t keep_begin, std::uintptr_t keep_end) {
   std::uint32_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    AddressRange range = range_[i];
+    const AddressRange range = range_[i];
     if (contains(reinterpret_cast<std::uintptr_t>(this), sizeof(Snapshot) + kCopyBytes, range.begin)) continue;
     if (contains(rt::kHeapAddress, rt::kHeapBytes, range.begin)) continue;
     if (rt::is_thread_memory(range.begin)) continue;
-    if (range.of_stack && range.begin < stack_keep_below_) range.begin = stack_keep_below_ & ~(kPage - 1);
-    if (range.begin < range.end) range_[kept++] = range;
+    if (range.begin >= keep_begin && range.end <= keep_end) continue;
+    range_[kept++] = range;
   }
   ranges_ = kept;
 }
@@ -136,9 +135,6 @@ Snapshot::Page* Snapshot::page_at(std::uintptr_t address) {
   if (pages_ == kMaxPages) return nullptr;
   Page& page = page_[pages_++];
   page.address = address;
-  if (address == (stack_keep_below_ & ~(kPage - 1))) {
-    page.first_line = static_cast<std::uint8_t>((stack_keep_below_ - address + kLine - 1) / kLine);
-  }
   slot_[slot] = pages_;
   return &page;
 }
@@ -153,7 +149,7 @@ unsigned char* Snapshot::new_copy() {
 // Yields the lines that differed.
 std::uint64_t Snapshot::put_back(const Page& page) {
   std::uint64_t lines = 0;
-  for (std::size_t line = page.first_line; line < kPage / kLine; ++line) {
+  for (std::size_t line = 0; line < kPage / kLine; ++line) {
     auto* now = reinterpret_cast<__m128i*>(page.address + line * kLine);
     const auto* then = reinterpret_cast<const __m128i*>(page.saved + line * kLine);
     const __m128i t0 = _mm_load_si128(then);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Snapshot: the private memory of this process as it is now, and the way back to it. Nothing writable is left out but
-// the stack that the worker itself stands on: program, libraries, loader, runtime, heap, stacks of virtual threads and
+// the stack that the engine stands on: program, libraries, loader, runtime, heap, stacks of virtual threads and
 // thread-local storage go back together.
 //
 // A page costs something only once it has been written by this process. Which those are is known exactly (page_map.h):
@@ -21,9 +21,8 @@ namespace ravel {
 
 class Snapshot {
  public:
-  // `stack_keep_below`: on the process's first stack, what lies below is the worker's own. nullptr: `why` says why it
-  // is not possible here.
-  static Snapshot* take(std::uintptr_t stack_keep_below, const char*& why);
+  // All but [keep_begin, keep_end). nullptr: `why` says why it is not possible here.
+  static Snapshot* take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why);
 
   enum class Where : std::uint8_t {
     kEverywhere,
@@ -54,13 +53,12 @@ class Snapshot {
     unsigned char* saved;  // nullptr: untouched when the snapshot was taken, and not written since
     std::uint64_t lines;   // those that have ever differed, one bit for 64 bytes
     bool tracked;
-    std::uint8_t first_line;  // the lines before it are the worker's own
   };
 
   Snapshot() = default;
   template <class Visit>
   void visit_ranges(Where where, Visit&& visit);
-  void list_ranges(std::size_t count);
+  void list_ranges(std::size_t count, std::uintptr_t keep_begin, std::uintptr_t keep_end);
   bool save_all();
   // Finds the pages that this process has written and that are not tracked yet.
   bool look(Where where, const char*& why);
@@ -69,7 +67,6 @@ class Snapshot {
   unsigned char* new_copy();
   static std::uint64_t put_back(const Page& page);
 
-  std::uintptr_t stack_keep_below_ = 0;
   std::uint64_t faults_ = 0;
   std::uint32_t tracked_ = 0;
   std::uint32_t unchanged_ = 0;  // restores in a row without a new line

@@ -16,6 +16,7 @@ struct WorkerEnd {
   bool hung = false;  // it was killed because its execution made no step for too long
 };
 
-WorkerEnd await_worker(const SharedBlock& block, pid_t worker);
+// From `deadline` on (0: never) the worker is asked to stop after its present execution.
+WorkerEnd await_worker(SharedBlock& block, pid_t worker, std::uint64_t deadline);
 
 }  // namespace ravel

@@ -91,6 +91,10 @@ enum class OpKind : std::uint8_t {
   kSignalWait,    // sigwait and its kin; value: number of the signal
   kCancel,        // value: the thread it is for
   kCancelled,     // a thread acts on its cancellation
+  // what the program says about itself (include/ravel/ravel.h); never scheduling points
+  kObserve,      // value: index into the table of observations
+  kRegionBegin,  // atomic_region; value: nesting
+  kRegionEnd,
   kCount
 };
 
@@ -123,7 +127,8 @@ inline constexpr OperationRow kOperationTable[] = {
     {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},       {"io-read", OpClass::kSync},
     {"io-write", OpClass::kSync},     {"io-wait", OpClass::kSync},         {"io-close", OpClass::kSync},
     {"kill", OpClass::kSync},         {"handle", OpClass::kSync},          {"sigwait", OpClass::kSync},
-    {"cancel", OpClass::kSync},       {"cancelled", OpClass::kSync},
+    {"cancel", OpClass::kSync},       {"cancelled", OpClass::kSync},       {"observe", OpClass::kInternal},
+    {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},
 };
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
 

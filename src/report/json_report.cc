@@ -38,6 +38,25 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
   return events;
 }
 
+Json observations_json(const std::vector<Observation>& observations) {
+  Json json = Json::object();
+  for (const Observation& seen : observations) json[seen.name] = seen.value;
+  return json;
+}
+
+Json calls_json(const std::vector<ExploredCall>& calls) {
+  Json list = Json::array();
+  for (const ExploredCall& call : calls) {
+    list.push_back({{"call", call.call},
+                    {"name", call.name},
+                    {"executions", call.executions},
+                    {"distinct_traces", call.distinct_traces},
+                    {"complete", call.complete},
+                    {"found", call.found}});
+  }
+  return list;
+}
+
 Json finding_json(const Finding& finding) {
   Json threads = Json::array();
   for (const FindingThread& thread : finding.threads) {
@@ -51,6 +70,10 @@ Json finding_json(const Finding& finding) {
                {"preemptions", finding.preemptions},
                {"adversarial_timeout", finding.needs_timeout},
                {"faults", finding.faults},
+               {"injected", finding.injected},
+               {"explore_call", finding.explore_call},
+               {"explore_name", finding.explore_name},
+               {"observations", observations_json(finding.observations)},
                {"execution", finding.execution},
                {"times_seen", finding.times_seen},
                {"plan", finding.plan},
@@ -120,6 +143,7 @@ std::string json_of(const RunReport& report) {
                {"blocked", campaign.blocked},
                {"threads_max", campaign.threads_max},
                {"operations", operations},
+               {"explorations", calls_json(campaign.calls)},
                {"seconds", campaign.seconds},
                {"executions_per_second", rate},
                {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
@@ -152,6 +176,7 @@ std::string json_of(const ReplayReport& report) {
                {"mismatches", report.mismatches},
                {"steps", report.steps},
                {"events", report.events},
+               {"observations", observations_json(report.observations)},
                {"hash", fmt::format("{:016x}", report.hash)},
                {"fingerprint", fmt::format("{:016x}", report.fingerprint)},
                {"exit_code", report.exit_code},

@@ -47,6 +47,7 @@ struct ReplayReport {
   std::uint64_t events = 0;
   std::uint64_t hash = 0;
   std::uint64_t fingerprint = 0;
+  std::vector<Observation> observations;
   int exit_code = 0;
   std::vector<Finding> findings;
   std::vector<InterleavingLine> stopped_at;  // --until: what led there

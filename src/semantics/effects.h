@@ -107,6 +107,9 @@ inline constexpr OpFamily family_of(OpKind kind) {
     case OpKind::kSleep:
     case OpKind::kWakeUp:
     case OpKind::kChoice:
+    case OpKind::kObserve:
+    case OpKind::kRegionBegin:
+    case OpKind::kRegionEnd:
     case OpKind::kCount:
       break;
   }

@@ -38,6 +38,9 @@ inline constexpr std::uint32_t kMaxFindings = 256;
 inline constexpr std::uint32_t kRingEvents = 1u << 20;  // power of two
 inline constexpr std::size_t kArenaBytes = std::size_t{1} << 30;
 inline constexpr std::uint32_t kMessageBytes = 1024;
+inline constexpr std::uint32_t kMaxObservations = 256;  // different names in one execution
+inline constexpr std::uint32_t kMaxLabels = 256;
+inline constexpr std::uint32_t kMaxFaultRecords = 16;
 
 // Where a thread stands that cannot go on, for deadlock and step-limit reports.
 struct WaitingRecord {
@@ -72,6 +75,47 @@ struct RaceRecord {
   std::uint64_t second_seq = 0;
 };
 static_assert(sizeof(RaceRecord) == 80);
+
+// ravel::observe: the last value of each name, as text.
+struct ObservationRecord {
+  char name[40] = {};
+  char value[88] = {};
+};
+static_assert(sizeof(ObservationRecord) == 128);
+
+// ravel::label: a name for reports.
+struct LabelRecord {
+  ObjectId object = 0;
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+  char name[52] = {};
+};
+static_assert(sizeof(LabelRecord) == 64);
+
+// A failure that was injected, and where.
+struct FaultRecord {
+  std::uint32_t fault = 0;  // one bit of PlanSpec::faults
+  ThreadIndex thread = 0;
+  LocationId location = 0;
+  ContextId context = 0;
+};
+static_assert(sizeof(FaultRecord) == 16);
+
+// One end of a heap block's life, or its use afterwards.
+struct HeapStep {
+  ThreadIndex thread = 0;
+  LocationId location = 0;
+  ContextId context = 0;
+};
+// Of kUseAfterFree and kDoubleFree: the block; the last step is ExecutionResult's own thread, location and context.
+struct HeapRecord {
+  HeapStep allocated;
+  HeapStep freed;
+  std::uint64_t size = 0;
+  std::uint32_t offset = 0;   // of the use within the block
+  std::uint32_t ordinal = 0;  // n-th allocation of its thread
+};
+static_assert(sizeof(HeapRecord) == 40);
 
 struct DecisionRecord {
   std::uint32_t chosen = 0;        // thread, or kDataChoice | alternative
@@ -111,10 +155,16 @@ struct ExecutionResult {
   std::uint32_t pending = 0;      // entries of SharedBlock::pending_table
   std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
-  std::uint64_t fingerprint = 0;  // hash over ids: same build, same trace (written by the worker)
+  std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
+  std::uint32_t observations = 0;  // entries of observation_table[]
+  std::uint32_t labels = 0;        // entries of label_table[]
+  HeapRecord heap;
+  FaultRecord fault_table[kMaxFaultRecords] = {};  // `faults` of them, the first
   char message[kMessageBytes] = {};
   WaitingRecord waiting_table[kMaxWaiting] = {};
   RaceRecord race_table[kMaxRaces] = {};
+  ObservationRecord observation_table[kMaxObservations] = {};
+  LabelRecord label_table[kMaxLabels] = {};
 };
 
 // A failing execution that the worker found, with all that is needed to run it again. Segments are at `segments_offset`
@@ -234,6 +284,11 @@ struct Control {
   std::uint32_t error = 0;              // runtime could not start: message in `error_text`
   char error_text[kMessageBytes] = {};
   std::atomic<std::uint64_t> notes{0};  // bits of RuntimeNote: what was seen but is not controlled
+  // Of a program that calls ravel::explore(): the call that is explored, or how the program ended before it.
+  std::uint32_t explore_calls = 0;  // reached so far
+  std::uint32_t program_ended = 0;
+  std::int32_t exit_status = 0;
+  char explore_name[128] = {};
 };
 
 enum RuntimeNote : std::uint64_t {

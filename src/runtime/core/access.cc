@@ -4,6 +4,10 @@
 // Plain and atomic accesses as scheduling points and events.
 #include "runtime/core/access_api.h"
 
+#include <utility>
+
+#include "runtime/core/faults.h"
+#include "runtime/core/heap_check.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/points.h"
@@ -14,11 +18,13 @@
 namespace ravel::rt {
 
 bool g_watch = false;
+bool g_tail = false;
 std::uint64_t g_callouts = 0;
 
 namespace {
 constexpr std::uint16_t kWordBytes = 8;
-bool stuttering = false;  // between atomic_begin and atomic_end of a skipped re-read
+bool failed_for_nothing = false;  // the compare-exchange in hand, by an injected fault
+bool stuttering = false;          // between atomic_begin and atomic_end of a skipped re-read
 }  // namespace
 
 namespace {
@@ -84,6 +90,7 @@ __attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind ki
                                                   std::uintptr_t address, LocationId location) {
   announce(self, kind, 0, size, address, location);
   point_here();
+  check_alive(address, kind, size, location);  // others have run meanwhile
   return with_scheduling_bits(self, 0);
 }
 
@@ -101,6 +108,8 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   self.accessing = location;
   fill_in_plain_write();
   const bool watch_read = !write && size <= kWordBytes;
+  check_alive(address, kind, bytes, location);
+  if (g_tail) return;
   if (write) {
     if (!on_own_stack(address)) self.spin.progress();
   } else if (watch_read && self.spin.active() && is_skipped(self, address, size, location, kind)) {
@@ -129,6 +138,8 @@ void atomic_begin(const AtomicOp& op) {
   self.accessing = location;
   stuttering = false;
   fill_in_plain_write();
+  check_alive(op.address, op.kind, op.size, location);
+  if (g_tail) return;
   if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes &&
       is_skipped(self, op.address, op.size, location, op.kind)) {
     stuttering = true;
@@ -136,10 +147,13 @@ void atomic_begin(const AtomicOp& op) {
   }
   announce(self, op.kind, op.order & kOrderMask, op.size, op.address, location);
   point_here();
+  check_alive(op.address, op.kind, op.size, location);
 }
 
 void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool content_changed) {
+  if (g_tail) return;
   VirtualThread& self = *g.current;
+  const std::uint8_t why = std::exchange(failed_for_nothing, false) ? kSpurious : 0;
   const bool wrote = op.kind != OpKind::kAtomicLoad && !failed;
   if (stuttering && !content_changed && !(wrote && op.kind == OpKind::kAtomicCas)) {
     stuttering = false;
@@ -154,12 +168,13 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
   // A failed compare-exchange has an order of its own.
   self.pending.bits = op.order & kOrderMask;
   set_operand(operand);
-  const auto bits = static_cast<std::uint8_t>(self.pending.bits | (failed ? kFailed : 0));
+  const auto bits = static_cast<std::uint8_t>(self.pending.bits | (failed ? kFailed : 0) | why);
   append_event(self, op.kind, with_scheduling_bits(self, bits), op.size, place_of_address(op.address),
                self.pending.location, value);
 }
 
 void fence(int order, std::uintptr_t pc) {
+  if (g_tail) return;
   Pending pending;
   pending.kind = OpKind::kFence;
   pending.bits = static_cast<std::uint8_t>(order) & kOrderMask;
@@ -176,16 +191,18 @@ void func_exit(std::uintptr_t frame) {
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {
-  if (!g_watch) return;
+  if (!recording()) return;
   record(OpKind::kAtomicLoad, __ATOMIC_ACQUIRE, 1, address, location_of(pc), 0);
 }
 void annotate_release(std::uintptr_t address, std::uintptr_t pc) {
-  if (!g_watch) return;
+  if (!recording()) return;
   record(OpKind::kAtomicRmw, __ATOMIC_RELEASE, 1, address, location_of(pc), 0);
 }
 
-bool weak_cas_fails(const AtomicOp&) {
-  return false;
+bool weak_cas_fails(const AtomicOp& op) {
+  if (g_tail) return false;
+  failed_for_nothing = fault_happens(kFaultWeakCas, location_of(op.pc));
+  return failed_for_nothing;
 }
 
 }  // namespace ravel::rt

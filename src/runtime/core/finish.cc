@@ -71,6 +71,16 @@ void list_waiting() {
   }
 }
 
+// There is no execution yet that could have failed.
+[[noreturn]] void fail_preparation(OutcomeKind kind, const char* message) {
+  Control& control = g.block->control;
+  TextBuffer out(control.error_text, kMessageBytes);
+  out.text("before its explore() call: ").text(outcome_name(kind).data()).text(": ").text(message);
+  control.error = 1;
+  g.block->progress.done.store(1, std::memory_order_release);
+  leave_process(1);
+}
+
 }  // namespace
 
 void leave_process(int status) {
@@ -87,6 +97,7 @@ void end_process(int status) {
 }
 
 void note_failure(OutcomeKind kind, const char* message, LocationId location) {
+  if (g.preparing) fail_preparation(kind, message);
   ExecutionResult& result = g.block->result;
   // The first failure is the cause; a failure in an exit handler still is one.
   if (result.outcome != OutcomeKind::kNotRun && result.outcome != OutcomeKind::kCompleted) return;
@@ -132,6 +143,12 @@ void finish_diverged() {
 }
 
 void note_exit(int status, LocationId location) {
+  if (g.preparing) {
+    g.block->control.exit_status = status;
+    g.block->control.program_ended = 1;
+    g.block->progress.done.store(1, std::memory_order_release);
+    return;
+  }
   ExecutionResult& result = g.block->result;
   record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
   if (result.outcome == OutcomeKind::kNotRun) {

@@ -4,7 +4,6 @@
 
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
-#include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 
 namespace ravel::rt {
@@ -19,7 +18,7 @@ void go_home(End end) {
   g_home.open = false;
   g_home.end = end;
   void* abandoned = nullptr;
-  ravel_switch(&abandoned, g_home.sp, thread_pointer(0), has_fsgsbase() ? 1 : 0);
+  ravel_switch(&abandoned, g_home.sp, g_home.fs_base, has_fsgsbase() ? 1 : 0);
   __builtin_unreachable();
 }
 

@@ -17,7 +17,8 @@ struct End {
 
 struct Home {
   bool open = false;
-  void* sp = nullptr;  // the worker's context
+  void* sp = nullptr;  // the worker's context, and its thread pointer
+  std::uint64_t fs_base = 0;
   End end;
   // The ring is full: the worker takes events out, on the stack of the running thread.
   void (*make_room)(void* argument) = nullptr;

@@ -8,6 +8,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
@@ -49,6 +50,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.cancel_at_once = false;
   thread.cancelling = false;
   thread.cleanup = nullptr;
+  thread.regions = 0;
   thread.spin.progress();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
@@ -74,7 +76,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     real().exit(0);
   }
   // Alone, but not joined: what comes now could have come before the other thread's end.
-  if (g.live == 1 && g.block->plan.by_step == 0) g_watch = false;
+  if (g.live == 1 && g.block->plan.by_step == 0) g_tail = true;
   if (self.detached) release_slot(self);
   leave_for_ever();
 }
@@ -111,10 +113,29 @@ void begin_main_thread() {
   add_thread(thread);
 }
 
+void restart_main_thread() {
+  VirtualThread& thread = *g.main;
+  thread.children = 0;
+  thread.pending = {};
+  thread.wake = WakeReason::kNormal;
+  thread.had_to_wait = false;
+  thread.chosen = false;
+  thread.clock_reads = 0;
+  thread.spin.progress();
+  g_watch = false;
+  g_tail = false;
+  g.next_index = 1;
+  g.next_ticket = 1;
+  g.block->threads[0] = {};
+  strcpy(g.block->threads[0].name, thread.name);
+  g.block->result.threads = 1;
+  g.block->result.max_live = 1;
+}
+
 int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,
                   LocationId location) {
   VirtualThread& self = *g.current;
-  if (g.next_index >= kMaxThreads) return EAGAIN;
+  if (g.next_index >= kMaxThreads || fault_happens(kFaultEagain, location)) return EAGAIN;
   Pending pending;
   pending.kind = OpKind::kThreadCreate;
   pending.location = location;
@@ -152,6 +173,7 @@ VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_byt
   g.block->result.threads = g.next_index;
   add_thread(*child);
   g_watch = true;
+  g_tail = false;
   return child;
 }
 

@@ -16,6 +16,8 @@ namespace ravel::rt {
 
 // Makes the running context the main thread of an execution.
 void begin_main_thread();
+// The main thread, which has run for a while, is the only one and begins an execution where it stands.
+void restart_main_thread();
 
 int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,
                   LocationId location);

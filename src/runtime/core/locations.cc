@@ -163,6 +163,11 @@ LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
   return location_of(state.user_pc);
 }
 
+bool is_user_code(std::uintptr_t pc) {
+  const Module* module = module_of(pc);
+  return module != nullptr && !module->library;
+}
+
 bool is_unwinder(const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(pc);
   return address - unwinder_start < unwinder_end - unwinder_start;

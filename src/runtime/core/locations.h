@@ -36,6 +36,9 @@ inline LocationId user_location(std::uintptr_t pc, void* frame) {
   return offset < g_executable.bytes ? static_cast<LocationId>(offset) : user_location_of_library(pc, frame);
 }
 
+// Of the program or a library that is not the C or C++ library.
+bool is_user_code(std::uintptr_t pc);
+
 // The exception unwinder takes locks of its own: they are the real ones, else each throw would be a synchronisation of
 // the program.
 bool is_unwinder(const void* pc);

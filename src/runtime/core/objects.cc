@@ -15,7 +15,7 @@ std::uint32_t g_recent_generation = 1;
 
 namespace {
 
-constexpr std::uint32_t kGeneration = 1;  // one execution a process
+std::uint32_t generation = 0;  // executions begun in this process
 constexpr ObjectId kFirstModuleObject = 1;
 constexpr std::uint64_t kThreadBlockBytes = 4096;  // above the thread pointer: glibc's struct pthread
 
@@ -92,11 +92,13 @@ bool in_tls(std::uint32_t slot, std::uintptr_t address) {
 Place heap_place(std::uintptr_t address) {
   BlockInfo block;
   if (!find_block(address, block)) return {};
-  if (block.slot->generation != kGeneration || block.slot->object == 0) {
+  if (block.slot->generation != generation || block.slot->object == 0) {
     const ObjectId object = add_object(ObjectKind::kHeap, block.thread, block.ordinal, block.base, block.size);
     if (object == 0) return {};
     g.block->objects[object].site = location_of(block.site);
-    *block.slot = {object, kGeneration};
+    g.block->objects[object].site_context = block.slot->allocated_context;
+    block.slot->object = object;
+    block.slot->generation = generation;
   }
   remember(address, block.base, block.size, block.slot->object);
   return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
@@ -134,6 +136,11 @@ Place channel_place(std::uintptr_t address) {
 
 void begin_objects() {
   ExecutionResult& result = g.block->result;
+  if (generation++ != 0) {
+    for (Other& other : others) other = {};
+    for (SlotObjects& known : slot_objects) known = {};
+    other_count = 0;
+  }
   result.objects = 1;  // 0 is "unknown"
   const std::uint32_t modules = g.block->module_count.load(std::memory_order_relaxed);
   for (std::uint32_t i = 0; i < modules; ++i) {

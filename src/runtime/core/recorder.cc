@@ -15,6 +15,8 @@ OpenWrite g_open_write;
 
 namespace {
 
+constexpr std::uint64_t kMostRestarts = 16;  // a program that always claims progress still ends
+
 // Until there is room for one more event. Yields the number of events that fit in all.
 std::uint64_t wait_for_room() {
   SharedBlock& block = *g.block;
@@ -22,7 +24,7 @@ std::uint64_t wait_for_room() {
   for (;;) {
     const std::uint64_t consumed = block.ring_consumed.load(std::memory_order_acquire);
     if (written - consumed < kRingEvents) return consumed + kRingEvents;
-    if (g.direct) {
+    if (g.direct || g.preparing) {
       block.ring_consumed.store(written, std::memory_order_release);
       continue;
     }
@@ -50,6 +52,17 @@ void check_after_event() {
   if (stop_at != 0 && g_recorder.written == stop_at) stop_for_debugger();
   g_recorder.check_after = wait_for_room();
   if (stop_at > g_recorder.written && stop_at < g_recorder.check_after) g_recorder.check_after = stop_at;
+}
+
+void restart_step_limit() {
+  const std::uint64_t limit = g.block->plan.max_steps;
+  if (g_recorder.steps / kMostRestarts < limit) g_recorder.step_limit = g_recorder.steps + limit;
+}
+
+void begin_recorder() {
+  g_recorder = {};
+  g_recorder.step_limit = g.block->plan.max_steps;
+  g_open_write = {};
 }
 
 void step_limit_reached() {

@@ -20,6 +20,7 @@ struct Recorder {
   std::uint64_t written = 0;      // events so far; the shared counter follows
   std::uint64_t check_after = 0;  // when that many are written: is there room for more, is the debugger to be called
   std::uint64_t steps = 0;
+  std::uint64_t step_limit = 0;
   std::uint64_t operand = 0;  // SharedBlock::operands of the event to be recorded next
 };
 RAVEL_HIDDEN extern Recorder g_recorder;
@@ -56,7 +57,7 @@ inline void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
 inline void count_step() {
   const std::uint64_t steps = ++g_recorder.steps;
   g.block->result.steps.store(steps, std::memory_order_relaxed);
-  if (__builtin_expect(steps > g.block->plan.max_steps, 0)) step_limit_reached();
+  if (__builtin_expect(steps > g_recorder.step_limit, 0)) step_limit_reached();
 }
 
 // An event of the running thread. Inline where it matters; an open write has been filled in.
@@ -78,6 +79,9 @@ __attribute__((always_inline)) inline void append_event(VirtualThread& self, OpK
   if (__builtin_expect(written >= g_recorder.check_after, 0)) check_after_event();
 }
 
+// Once, at the start of an execution.
+void begin_recorder();
+
 // The operation just executed by the running thread. `address` 0: no object.
 void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
             std::uint64_t value);
@@ -90,5 +94,8 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value);
 bool has_own_operand(OpKind kind);
 // ... and what it is of all others.
 std::uint64_t time_operand(const Pending& pending, std::uint8_t bits);
+
+// The program says that it gets somewhere: the step limit counts anew, up to a multiple of it.
+void restart_step_limit();
 
 }  // namespace ravel::rt

@@ -15,14 +15,34 @@ std::uint32_t segment = 0;  // position in the prefix
 std::uint32_t used = 0;     // choices of that segment already taken
 std::uint64_t data_seed = 0;
 std::uint64_t data_count = 0;
+std::uint64_t fault_chances = 0;  // so far
+std::uint64_t next_fault = 0;     // happens at this one
+
+// Nobody knows how many chances an execution has: all orders of magnitude up to 4096 are equally likely.
+std::uint64_t draw_fault(std::uint64_t from) {
+  constexpr std::uint64_t kSalt = 0x6661756c74ull;
+  constexpr unsigned kMagnitudes = 12;
+  Random random(mix64(data_seed ^ kSalt) ^ mix64(from));
+  const auto magnitude = static_cast<unsigned>(random.below(kMagnitudes));
+  return from + random.below(std::uint64_t{1} << magnitude);
+}
 }  // namespace
 
 void begin_schedule_log() {
   segment = 0;
   used = 0;
   g_following_plan = g.block->plan.prefix_segments != 0;
-  data_seed = g.block->plan.policy.seed;
+  data_seed = g.block->plan.data_seed != 0 ? g.block->plan.data_seed : g.block->plan.policy.seed;
   data_count = 0;
+  fault_chances = 0;
+  next_fault = draw_fault(0);
+}
+
+bool fault_is_due() {
+  const std::uint64_t chance = fault_chances++;
+  if (data_seed == 0 || chance != next_fault) return false;
+  next_fault = draw_fault(fault_chances);
+  return true;
 }
 
 bool take_planned_choice(std::uint32_t& choice) {

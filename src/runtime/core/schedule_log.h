@@ -49,6 +49,9 @@ void diverged(std::uint32_t expected);
 // A data choice that the plan does not fix; seeded.
 std::uint32_t random_alternative(std::uint32_t n);
 
+// The same for faults: at most one in many chances.
+bool fault_is_due();
+
 // Choices of the prefix that were not reached.
 std::uint32_t planned_choices_left();
 

@@ -7,7 +7,9 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
 #include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/heap_check.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/schedule_log.h"
@@ -55,10 +57,6 @@ bool use_wrfsbase = true;
 
 const PlanSpec& plan() {
   return g.block->plan;
-}
-
-bool faults_left() {
-  return g.block->result.faults < plan().max_faults;
 }
 
 OperationView view(const VirtualThread& thread) {
@@ -213,7 +211,7 @@ void wake_by_choice(VirtualThread& thread) {
     g.block->result.timeout_fired = 1;
   } else {
     thread.wake = WakeReason::kSpurious;
-    ++g.block->result.faults;
+    note_fault(kFaultSpuriousWakeup, thread.index, thread.pending.location, thread.calls.context());
   }
   thread.pending.deadline = kNever;
 }
@@ -281,11 +279,6 @@ void changed() {
   ready_stale = true;
 }
 
-void point(const Pending& pending) {
-  g.current->pending = pending;
-  point_here();
-}
-
 void point_here() {
   VirtualThread& self = *g.current;
   const Pending& pending = self.pending;
@@ -312,6 +305,13 @@ void point_here() {
     if (has_mail(self)) return point_with_mail();
   }
   if (policy_watches) policy->executed(view(self));
+}
+
+void point(const Pending& pending) {
+  g.current->pending = pending;
+  point_here();
+  // Others have run meanwhile.
+  if (pending.address != 0) check_alive(pending.address, pending.kind, pending.size, pending.location);
 }
 
 namespace {
@@ -375,8 +375,8 @@ void wait_spinning(const Pending& pending) {
   }
 }
 
-std::uint32_t choose(std::uint32_t n) {
-  if (n < 2) return 0;
+namespace {
+std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::uint32_t)) {
   std::uint32_t planned = 0;
   std::uint32_t taken = n;
   if (next_planned_choice(planned)) {
@@ -386,10 +386,19 @@ std::uint32_t choose(std::uint32_t n) {
       taken = n;
     }
   }
-  if (taken == n) taken = random_alternative(n);
+  if (taken == n) taken = unplanned(n);
   log_choice(kDataChoice | taken, n, 0);
   ++g.block->result.data_choices;
   return taken;
+}
+}  // namespace
+
+std::uint32_t choose(std::uint32_t n) {
+  return n < 2 ? 0 : take_alternative(n, random_alternative);
+}
+
+std::uint32_t choose_fault() {
+  return take_alternative(2, [](std::uint32_t) { return fault_is_due() ? 1u : 0u; });
 }
 
 void add_thread(VirtualThread& thread) {

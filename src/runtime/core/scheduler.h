@@ -33,6 +33,9 @@ void changed();
 // One of n alternatives, as part of the schedule (which waiter a signal wakes, a fault or not). n >= 1.
 std::uint32_t choose(std::uint32_t n);
 
+// 1: a fault happens here. As choose(2), but rare where the plan does not say.
+std::uint32_t choose_fault();
+
 // The running thread has ended; never returns.
 [[noreturn]] void leave_for_ever();
 

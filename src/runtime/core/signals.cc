@@ -155,6 +155,7 @@ void take_signal(int number, siginfo_t& info, bool& restarts) {
 }
 
 void watch_fatal_signals() {
+  if (watching) return;
   const long memory =
       raw_syscall(SYS_mmap, 0, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory > 0) {

@@ -10,7 +10,7 @@
 
 namespace ravel::rt {
 
-// Once, in the process that all executions come from.
+// The first call counts; executions come from a process that has made it.
 void watch_fatal_signals();
 
 // sigaction(2) as the program sees it: our own handlers do not exist.

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kMaxLive = 8192;  // live virtual threads at one 
 struct Globals {
   SharedBlock* block = nullptr;  // nullptr: the program runs on its own, everything is passed through
   bool in_control = false;       // true in the process that runs the program under a plan
+  bool preparing = false;        // runs what comes before the explore() call: nothing of it is kept
   bool direct = false;           // no worker behind us (debugger): the ring overwrites itself
   VirtualThread* current = nullptr;
   VirtualThread* main = nullptr;

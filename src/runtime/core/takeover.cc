@@ -9,6 +9,7 @@
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/body.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
@@ -18,6 +19,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
+#include "runtime/core/signals.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
@@ -70,13 +72,13 @@ void let_child_go() {
   g_home.open = false;
 }
 
+bool at_fork = false;
+
 __attribute__((constructor(101))) void take_over() {
   (void)real();
   g.block = claim_control();
   if (g.block == nullptr) return;
-  list_modules();
-  list_tls_images();
-  pthread_atfork(nullptr, nullptr, let_child_go);
+  look_around();
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
   if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
   g.block->control.zygote_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
@@ -97,22 +99,8 @@ void enter_program(void*) {
   fatal("the program's start returned");
 }
 
-void begin_program(const ProgramEntry& entry) {
-  program = entry;
-  user_main = entry.main;
-  ExecutionResult& result = g.block->result;
-  g.direct = g.block->campaign.mode == RunMode::kDirect;
-  g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
-  begin_objects();
-  begin_points();
-  begin_schedule();
-  begin_main_thread();
-  result.started = 1;
-  g.in_control = true;
-}
-
-void enter(void** here) {
-  ravel_switch(here, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0), has_fsgsbase() ? 1 : 0);
+void start_on(const ExecutionStart& start, void* stack, void** here) {
+  ravel_switch(here, make_context(stack, start.run, start.argument), read_fs_base(), has_fsgsbase() ? 1 : 0);
 }
 
 // Runs after all other exit handlers, having been registered before them. What exit does after it cannot be taken over.
@@ -124,22 +112,57 @@ void leave_from_exit(int status, void*) {
 
 }  // namespace
 
+void look_around() {
+  list_modules();
+  list_tls_images();
+  if (!at_fork) pthread_atfork(nullptr, nullptr, let_child_go);
+  at_fork = true;
+}
+
 void watch_exit() {
   on_exit(leave_from_exit, nullptr);
 }
 
+void begin_execution() {
+  g.direct = g.block->campaign.mode == RunMode::kDirect;
+  g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  begin_recorder();
+  begin_objects();
+  begin_points();
+  begin_schedule();
+}
+
 void run_program(const ProgramEntry& entry) {
-  begin_program(entry);
+  program = entry;
+  user_main = entry.main;
+  begin_execution();
+  if (!g.direct) watch_fatal_signals();
+  begin_main_thread();
+  g.block->result.started = 1;
+  g.in_control = true;
   void* abandoned = nullptr;
-  enter(&abandoned);
+  ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0),
+               has_fsgsbase() ? 1 : 0);
   fatal("the main thread came back");
 }
 
-End run_program_and_return(const ProgramEntry& entry, const Home& home) {
+void prepare_program(const ProgramEntry& entry) {
+  g.preparing = true;
+  put_plan_aside();
+  run_program(entry);
+}
+
+void run_execution(const ExecutionStart& start, void* stack) {
+  void* abandoned = nullptr;
+  start_on(start, stack, &abandoned);
+  fatal("an execution came back");
+}
+
+End run_execution_and_return(const ExecutionStart& start, void* stack, const Home& home) {
   g_home = home;
+  g_home.fs_base = read_fs_base();
   g_home.open = true;
-  begin_program(entry);
-  enter(&g_home.sp);
+  start_on(start, stack, &g_home.sp);
   return g_home.end;
 }
 

@@ -74,6 +74,7 @@ struct VirtualThread {
   std::uint64_t ticket = 0;         // order of arrival there
   std::uint32_t futex_bits = 0;
   std::uint32_t barrier_round = 0;
+  std::uint32_t regions = 0;      // ravel::atomic_region it is in
   std::uint64_t clock_reads = 0;  // in a row without another visible operation
 
   std::uint32_t* steps = nullptr;  // its ThreadRecord::steps

@@ -91,7 +91,15 @@ VirtualThread& thread_in_slot(std::uint32_t slot) {
   return threads[slot];
 }
 
+std::uint32_t carrier_threads() {
+  return carrier_count - 1;
+}
+
 void prepare_main_slot() {
+  if (threads != nullptr) {
+    carriers[0].thread_pointer = read_fs_base();
+    return;
+  }
   const long bytes = static_cast<long>(sizeof(VirtualThread) * kMaxLive);
   const long result =
       raw_syscall(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -43,8 +43,10 @@ int slot_of_address(std::uintptr_t address);
 // Thread pointer of the slot's carrier, which is also its pthread_t.
 std::uint64_t thread_pointer(std::uint32_t slot);
 
-// Slot 0, the main thread.
+// Slot 0, the main thread: the caller's thread pointer, a stack of ours. Again: another caller.
 void prepare_main_slot();
+// Carriers made so far: OS threads that belong to the runtime.
+std::uint32_t carrier_threads();
 
 // Stacks, thread-local storage and the thread table, as ranges: of all slots, or of those that have had a thread.
 void visit_thread_memory(bool all, void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);

@@ -12,6 +12,7 @@ namespace ravel::rt {
 static_assert(sizeof(Region) + kRegionBytes + 2 * kSpanBytes <= kHeapBytes);
 
 constinit HeapRange g_heap_range = {};
+constinit bool g_alloc_refused = false;
 
 namespace {
 
@@ -43,7 +44,8 @@ std::uintptr_t number(const void* pointer) {
 
 void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, bool zero) {
   Region* heap = the_heap();
-  if (heap == nullptr) return nullptr;
+  g_alloc_refused = heap != nullptr && refuse_alloc(pc);
+  if (heap == nullptr || g_alloc_refused) return nullptr;
   BlockHeader* block = heap->allocate(size, alignment, heap_thread_index(), pc, zero);
   if (block == nullptr) return nullptr;
   on_alloc(block->info());
@@ -53,6 +55,7 @@ void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, 
 void heap_free(void* pointer, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return;
+  before_free(number(pointer), pc);
   BlockInfo block;
   switch (heap->release(number(pointer), block)) {
     case FreeResult::kFreed:

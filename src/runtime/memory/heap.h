@@ -27,6 +27,9 @@ inline bool in_heap(std::uintptr_t address) {
   return address - g_heap_range.begin < g_heap_range.bytes;
 }
 
+// The last allocation failed by an injected fault: to try again would hide it.
+extern bool g_alloc_refused;
+
 // nullptr when there is no room; errno is the caller's business.
 void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, bool zero);
 void heap_free(void* pointer, std::uintptr_t pc);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/operation.h"
@@ -33,6 +34,7 @@ VirtualThread* first_waiter(const std::uint32_t* word, std::uint32_t bits) {
 
 long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline,
                 LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return -EINTR;
   VirtualThread& self = *g.current;
   Pending waiting = operation(OpKind::kFutexWait, word, location);
   waiting.size = kFutexWordBytes;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -74,6 +75,10 @@ int mutex_trylock(pthread_mutex_t* m, LocationId location) {
                        skip_unchanged_read(address_of(m), sizeof state.owner_plus_one, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
   point(operation(OpKind::kMutexTryLock, m, location));
+  if (owner(state) == kNoThread && fault_happens(kFaultTryLock, location)) {
+    record_pending(kFailed | kSpurious, 0);
+    return EBUSY;
+  }
   const SyncResult result = try_lock(state, mutex_type(m), self());
   if (result == SyncResult::kInvalid) finish_misuse("mutex", result, false, location);
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
@@ -148,6 +153,10 @@ int spin_trylock(pthread_spinlock_t* s, LocationId location) {
       owner(state) != kNoThread && skip_unchanged_read(address_of(s), sizeof state, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
   point(operation(OpKind::kMutexTryLock, s, location));
+  if (owner(state) == kNoThread && fault_happens(kFaultTryLock, location)) {
+    record_pending(kFailed | kSpurious, 0);
+    return EBUSY;
+  }
   const SyncResult result = try_lock(state, self());
   if (result == SyncResult::kInvalid) finish_misuse("spin lock", result, false, location);
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -81,6 +82,10 @@ int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location) {
   // Writer and reader count are the first eight bytes of the state.
   if (busy() && skip_unchanged_read(address_of(l), 8, location, kind) && busy()) return EBUSY;
   point(operation(kind, l, location));
+  if (!busy() && fault_happens(kFaultTryLock, location)) {
+    record_pending(kFailed | kSpurious, 0);
+    return EBUSY;
+  }
   const SyncResult result = write ? try_write_lock(state, self) : try_read_lock(state, self);
   return finish_lock(l, result, location);
 }

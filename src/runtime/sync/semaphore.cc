@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -39,6 +40,7 @@ int semaphore_destroy(sem_t* s, LocationId location) {
 }
 
 int semaphore_wait(sem_t* s, std::uint64_t deadline, LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return EINTR;
   Pending pending = operation(OpKind::kSemWait, s, location);
   pending.deadline = deadline;
   pending.enabled = [](const VirtualThread& thread) {

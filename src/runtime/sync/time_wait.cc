@@ -4,6 +4,7 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/operation.h"
@@ -17,6 +18,7 @@ constexpr std::uint64_t kLongestNap = 1'000'000;
 }  // namespace
 
 bool sleep_until(std::uint64_t deadline, LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return false;
   const std::uint64_t now = virtual_now();
   Pending falling_asleep;
   falling_asleep.kind = OpKind::kSleep;

@@ -10,7 +10,7 @@
 
 namespace ravel::rt {
 
-// False: a signal handler has interrupted it.
+// False: a signal handler has interrupted it, or an injected fault.
 bool sleep_until(std::uint64_t deadline, LocationId location);
 void yield_now(LocationId location);
 // The virtual time as the program sees it now.
