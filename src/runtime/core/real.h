@@ -4,12 +4,18 @@
 // The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
 #pragma once
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace ravel::rt {
 
@@ -82,6 +88,25 @@ namespace ravel::rt {
   X(time, nullptr)                         \
   X(timespec_get, nullptr)                 \
   X(clock, nullptr)                        \
+  X(getrandom, nullptr)                    \
+  X(getentropy, nullptr)                   \
+  X(arc4random, nullptr)                   \
+  X(arc4random_buf, nullptr)               \
+  X(arc4random_uniform, nullptr)           \
+  X(sched_getcpu, nullptr)                 \
+  X(get_nprocs, nullptr)                   \
+  X(get_nprocs_conf, nullptr)              \
+  X(sysconf, nullptr)                      \
+  X(open, nullptr)                         \
+  X(openat, nullptr)                       \
+  X(creat, nullptr)                        \
+  X(fopen, nullptr)                        \
+  X(mkstemp, nullptr)                      \
+  X(mkostemp, nullptr)                     \
+  X(mkstemps, nullptr)                     \
+  X(mkostemps, nullptr)                    \
+  X(mkdtemp, nullptr)                      \
+  X(mktemp, nullptr)                       \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
@@ -134,5 +159,7 @@ struct RealFunctions {
 
 // Looked up on first use; members are nullptr when the process has no such function (no C++ library, say).
 const RealFunctions& real();
+// For functions that have no name in C: the next one after ours, or nullptr.
+void* library_function(const char* symbol);
 
 }  // namespace ravel::rt

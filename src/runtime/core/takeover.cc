@@ -8,7 +8,9 @@
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/entropy.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/instructions.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/objects.h"
@@ -64,6 +66,7 @@ SharedBlock* claim_control() {
 // In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are
 // made by _Fork, which does not come here.
 void let_child_go() {
+  release_time_stamp_counter();
   g.in_control = false;
   g_watch = false;
   g.block = nullptr;
@@ -74,6 +77,8 @@ __attribute__((constructor(101))) void take_over() {
   g.block = claim_control();
   if (g.block == nullptr) return;
   list_modules();
+  find_instructions();
+  replace_kernel_entropy();
   list_tls_images();
   pthread_atfork(nullptr, nullptr, let_child_go);
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
@@ -108,6 +113,7 @@ void run_program(const ProgramEntry& entry) {
   begin_points();
   begin_schedule();
   if (!g.direct) watch_fatal_signals();
+  if (!g.direct) trap_time_stamp_counter();
   begin_main_thread();
   result.started = 1;
   g.in_control = true;
