@@ -108,6 +108,7 @@ class Shard {
 
   void add_to(CampaignResult& sum) const {
     add_block(sum, session_->block());
+    sum.limits.merge(earlier_limits_);
     sum.found.insert(sum.found.end(), earlier_.begin(), earlier_.end());
     sum.executions += earlier_executions_;
     if (!trouble_.empty()) sum.trouble = trouble_;
@@ -133,6 +134,7 @@ class Shard {
     restarted_ = true;
     trouble_ = fmt::format("the zygote died (status {:#x}) and was started again", session_->wait_status());
     earlier_ = live_findings();
+    earlier_limits_.merge(read_limits(session_->block()));
     earlier_executions_ += session_->block().progress.executions.load(std::memory_order_relaxed);
     if (auto started = start(remaining); !started) return tl::make_unexpected(started.error());
     return true;
@@ -178,6 +180,7 @@ class Shard {
       sum.operations[i] += progress.operations[i].load(std::memory_order_relaxed);
     }
     sum.complete = sum.complete && progress.complete.load(std::memory_order_relaxed) != 0;
+    sum.limits.merge(read_limits(block));
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
     if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
   }
@@ -187,6 +190,7 @@ class Shard {
   std::unique_ptr<Session> session_;
   std::optional<Watchdog> watchdog_;
   std::vector<FoundSeed> earlier_;
+  LimitsSeen earlier_limits_;
   std::uint64_t earlier_executions_ = 0;
   std::string trouble_;
   bool restarted_ = false;

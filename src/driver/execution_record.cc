@@ -36,11 +36,7 @@ void read_tables(const SharedBlock& block, ExecutionRecord& record) {
   for (ContextId i = 0; i < record.contexts.size(); ++i) {
     if (record.contexts[i].parent >= i) record.contexts[i].parent = 0;
   }
-  const std::uint32_t modules = std::min(block.module_count.load(std::memory_order_relaxed), kMaxModules);
-  for (std::uint32_t i = 0; i < modules; ++i) {
-    record.modules.push_back({block.modules[i].base, text_of(block.modules[i].path)});
-  }
-  if (record.modules.empty()) record.modules.emplace_back();
+  record.modules = read_modules(block);
   for (ObjectRecord& object : record.objects) {
     if (object.kind > ObjectKind::kOther) object.kind = ObjectKind::kUnknown;
     const bool of_module = object.kind == ObjectKind::kModule;
@@ -109,6 +105,14 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     tame(race.second, record);
   }
   return record;
+}
+
+std::vector<ModuleName> read_modules(const SharedBlock& block) {
+  const std::uint32_t count = std::min(block.module_count.load(std::memory_order_relaxed), kMaxModules);
+  std::vector<ModuleName> modules;
+  for (std::uint32_t i = 0; i < count; ++i) modules.push_back({block.modules[i].base, text_of(block.modules[i].path)});
+  if (modules.empty()) modules.emplace_back();
+  return modules;
 }
 
 std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread) {

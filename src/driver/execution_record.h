@@ -66,6 +66,8 @@ struct ExecutionRecord {
 };
 
 ExecutionRecord read_execution(const SharedBlock& block);
+// Never empty.
+std::vector<ModuleName> read_modules(const SharedBlock& block);
 
 // "main.2.1"; bounded for a table that was tampered with.
 std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "isolate/process_state.h"
+#include "isolate/scratch.h"
 #include "runtime/core/raw.h"
 
 namespace ravel {
@@ -134,9 +135,12 @@ void ForkExecutor::conclude(int status) {
 
 void ForkExecutor::run_once(EventSink& sink) {
   reset();
+  const char* scratch = block_.campaign.scratch;
+  if (scratch[0] != 0 && !prepare_scratch(scratch)) rt::fatal("cannot empty the scratch folder");
   const pid_t child = _Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (scratch[0] != 0 && !enter_scratch(scratch)) rt::fatal("cannot enter the scratch folder");
     rt::run_program(entry_);
   }
   if (child < 0) rt::fatal("cannot fork an execution", static_cast<std::uint64_t>(errno));

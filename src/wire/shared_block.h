@@ -199,11 +199,11 @@ static_assert(sizeof(UncontrolledRecord) == 128);
 
 // --verify and replay --times: the first event in which two runs of one plan differ.
 struct DifferenceRecord {
-  std::atomic<std::uint32_t> found{0};  // 1: events differ, 2: one trace goes on, 3: only the outcome differs
+  std::atomic<std::uint32_t> found{0};  // 1: an event differs, 2: only the outcome does
   OutcomeKind first_outcome = OutcomeKind::kNotRun;
   OutcomeKind second_outcome = OutcomeKind::kNotRun;
   std::uint8_t first_ended = 0;   // the first run has no such event
-  std::uint8_t second_ended = 0;
+  std::uint8_t second_ended = 0;  // the second run has none
   std::uint64_t execution = 0;  // number of the execution in the campaign, from 0
   std::uint64_t sequence = 0;   // of the event
   Event first;
