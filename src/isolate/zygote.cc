@@ -10,6 +10,7 @@
 
 #include "engine/campaign.h"
 #include "isolate/fork_executor.h"
+#include "runtime/core/arguments.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
@@ -50,10 +51,11 @@ void give_up(SharedBlock& block, int status) {
   block.progress.done.store(1, std::memory_order_release);
 }
 
-[[noreturn]] void serve(const rt::ProgramEntry& entry) {
+[[noreturn]] void serve(rt::ProgramEntry entry) {
   SharedBlock& block = *rt::g.block;
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   rt::prepare_main_slot();
+  rt::move_arguments(entry);
   if (block.campaign.mode == RunMode::kDirect) rt::run_program(entry);
   rt::prepare_carriers(kPreparedCarriers);
   std::uint64_t finished_before = 0;

@@ -3,7 +3,6 @@
 #include "runtime/core/entropy.h"
 
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "base/hash.h"
 #include "runtime/core/state.h"
@@ -13,7 +12,6 @@ namespace ravel::rt {
 namespace {
 
 constexpr std::uint64_t kSeed = 0x72617665'6c736565ull;
-constexpr std::size_t kKernelBytes = 16;
 
 // By slot; a slot that was given to another thread starts anew.
 struct Stream {
@@ -55,10 +53,9 @@ void fill_entropy(void* bytes, std::size_t count) {
   }
 }
 
-void replace_kernel_entropy() {
-  auto* bytes = reinterpret_cast<unsigned char*>(getauxval(AT_RANDOM));
-  if (bytes == nullptr) return;
-  for (std::size_t i = 0; i < kKernelBytes; ++i) bytes[i] = static_cast<unsigned char>(mix64(kSeed + i));
+void replace_kernel_entropy(void* bytes, std::size_t count) {
+  auto* at = static_cast<unsigned char*>(bytes);
+  for (std::size_t i = 0; i < count; ++i) at[i] = static_cast<unsigned char>(mix64(kSeed + i));
 }
 
 }  // namespace ravel::rt

@@ -14,7 +14,7 @@ namespace ravel::rt {
 std::uint64_t next_entropy();
 void fill_entropy(void* bytes, std::size_t count);
 
-// Replaces the 16 bytes that the kernel gave to the process (AT_RANDOM). Once, before the first execution.
-void replace_kernel_entropy();
+// What stands for the bytes that the kernel gave to the process (AT_RANDOM).
+void replace_kernel_entropy(void* bytes, std::size_t count);
 
 }  // namespace ravel::rt

@@ -8,7 +8,6 @@
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
-#include "runtime/core/entropy.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/instructions.h"
 #include "runtime/core/lifecycle.h"
@@ -78,7 +77,6 @@ __attribute__((constructor(101))) void take_over() {
   if (g.block == nullptr) return;
   list_modules();
   find_instructions();
-  replace_kernel_entropy();
   list_tls_images();
   pthread_atfork(nullptr, nullptr, let_child_go);
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
