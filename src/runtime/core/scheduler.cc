@@ -307,11 +307,12 @@ void leave_for_ever() {
 void count_unscheduled_event() {
   if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
   same_thread_events = 0;
-  if (ready_stale || spinning_count != 0) rebuild_ready();
-  if (ready_count < 2) return;
+  // First the operation, then the ready set: what the thread did last may be a lock, which its own holding disables.
   Pending pending;
   pending.kind = OpKind::kYield;
   g.current->pending = pending;
+  rebuild_ready();
+  if (ready_count < 2) return;
   schedule(true);
 }
 
