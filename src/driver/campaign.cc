@@ -156,8 +156,7 @@ class Shard {
       found.plan = seed.plan;
       found.schedule = copy_from_arena<Segment>(block, seed.segments_offset, seed.segments, kMaxSegments);
       found.racy = copy_from_arena<LocationId>(block, seed.racy_offset, seed.plan.racy_locations, kMaxRacyLocations);
-      if (found.plan.policy.kind > PolicyKind::kPreempt) found.plan.policy = PolicySpec{};
-      found.plan.policy.switches = std::min<std::uint8_t>(found.plan.policy.switches, kMaxForcedSwitches);
+      tame_plan(found.plan);
       out.push_back(std::move(found));
     }
     return out;

@@ -115,9 +115,21 @@ std::vector<ModuleName> read_modules(const SharedBlock& block) {
   return modules;
 }
 
+void tame_plan(PlanSpec& plan) {
+  const PlanSpec plain;
+  if (plan.policy.kind > PolicyKind::kPreempt) plan.policy = PolicySpec{};
+  plan.policy.switches = std::min<std::uint8_t>(plan.policy.switches, kMaxForcedSwitches);
+  if (plan.points > PointsMode::kAll) plan.points = plain.points;
+  if (plan.timeouts > TimeoutMode::kAdversarial) plan.timeouts = plain.timeouts;
+  plan.on_divergence = plain.on_divergence;
+  plan.stop_at = plain.stop_at;
+  plan.stop_at_failure = plain.stop_at_failure;
+}
+
 std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread) {
+  constexpr std::size_t kLongest = 4096;  // what a plan file takes
   std::string suffix;
-  while (thread < threads.size() && threads[thread].parent < thread) {
+  while (suffix.size() < kLongest && thread < threads.size() && threads[thread].parent < thread) {
     suffix = "." + std::to_string(threads[thread].ordinal) + suffix;
     thread = threads[thread].parent;
   }

@@ -15,5 +15,7 @@ inline constexpr std::uint32_t kWireVersion = 4;
 // The runtime reads the number of the control descriptor from this variable, checks what it finds there, and removes
 // it.
 inline constexpr char kControlVariable[] = "RAVEL_CONTROL";
+// Tests of the slow way to switch threads: set in the tool's environment, it reaches the runtime.
+inline constexpr char kNoFsgsbaseVariable[] = "RAVEL_NO_FSGSBASE";
 
 }  // namespace ravel

@@ -39,6 +39,8 @@ SharedBlock* claim_control() {
   const int fd = atoi(text);
   unsetenv(kControlVariable);
   unsetenv("LD_BIND_NOW");
+  if (getenv(kNoFsgsbaseVariable) != nullptr) forbid_fsgsbase();
+  unsetenv(kNoFsgsbaseVariable);
   Header header;
   if (raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&header), sizeof header, 0) !=
       static_cast<long>(sizeof header))
@@ -80,7 +82,8 @@ __attribute__((constructor(101))) void take_over() {
   list_tls_images();
   pthread_atfork(nullptr, nullptr, let_child_go);
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
-  if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
+  const int persona = personality(0xffffffff);  // a filter may refuse even the question
+  if (persona < 0 || (persona & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
   g.block->control.zygote_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
   g.block->control.ready.store(1, std::memory_order_release);
 }
