@@ -4,7 +4,7 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup build test bench demo format clean
+.PHONY: all setup build test test-long bench demo format clean
 all: build
 
 build: build/build.ninja
@@ -18,6 +18,9 @@ setup:
 
 test: setup build
 	@ctest --preset ci -j $(JOBS)
+
+test-long: setup build
+	@ctest --preset long -j $(JOBS)
 
 bench: setup build/build.ninja
 	@cmake --build --preset dev -j $(JOBS) --target ravel_bench

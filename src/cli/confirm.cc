@@ -41,8 +41,9 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
 
 class Confirmer {
  public:
-  Confirmer(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image)
-      : options_(options), campaign_(campaign), image_(image) {}
+  Confirmer(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
+            const StandardInput& input)
+      : options_(options), campaign_(campaign), image_(image), input_(input) {}
 
   Result<void> add(const FoundSeed& seed) {
     const ReplayOptions replay = replay_of(options_, campaign_, seed);
@@ -75,7 +76,12 @@ class Confirmer {
       finding.hash = hash;
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;
-      const PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed};
+      PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
+      if (input_.in_memory()) {
+        auto kept = save_input(options_.output, input_.text());
+        if (!kept) return tl::make_unexpected(kept.error());
+        origin.stdin_path = *kept;
+      }
       finding.seed_string = build_seed_string(origin, policy_decides(replay, record));
       auto path = save_plan(options_.output, build_plan(origin, finding, names));
       if (!path) return tl::make_unexpected(path.error());
@@ -112,6 +118,7 @@ class Confirmer {
   const RunOptions& options_;
   const CampaignOptions& campaign_;
   const ProgramImage& image_;
+  const StandardInput& input_;
   Symbolizer symbolizer_;
   Confirmed out_;
 };
@@ -119,11 +126,12 @@ class Confirmer {
 }  // namespace
 
 Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
-                                   const ProgramImage& image, const CampaignResult& result) {
+                                   const ProgramImage& image, const StandardInput& input,
+                                   const CampaignResult& result) {
   std::vector<FoundSeed> seeds = result.found;
   std::stable_partition(seeds.begin(), seeds.end(),
                         [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
-  Confirmer confirmer(options, campaign, image);
+  Confirmer confirmer(options, campaign, image, input);
   for (const FoundSeed& seed : seeds) {
     if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/run_options.h"
+#include "cli/standard_input.h"
 #include "driver/campaign.h"
 #include "driver/program_image.h"
 #include "report/finding.h"
@@ -22,6 +23,6 @@ struct Confirmed {
 };
 
 Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
-                                   const ProgramImage& image, const CampaignResult& result);
+                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result);
 
 }  // namespace ravel

@@ -89,6 +89,7 @@ ReplayOptions replay_options(const Source& source, const ReplayArguments& argume
     replay.program.argv.insert(replay.program.argv.end(), source.plan->arguments.begin(), source.plan->arguments.end());
     replay.program.cwd = source.plan->cwd;
     replay.program.stdin_path = source.plan->stdin_path;
+    replay.program.scratch = source.plan->scratch;
   }
   replay.program.pass_output = arguments.show_output;
   replay.repeat = arguments.times;
@@ -118,6 +119,7 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
     for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
     if (!report.stopped_at.empty()) fmt::print(out, "{}\n", console_interleaving(report.stopped_at, console.style));
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
   std::string verdict = report.verdict;
   if (report.exit_code == kExitDefect) verdict = console.style.bad(verdict);
@@ -149,6 +151,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
       report.findings[0].related.push_back(std::move(found));
     }
   }
+  LimitsReport limits = describe_limits(result->limits);
   ReplayFacts facts{source.plan ? &*source.plan : nullptr,
                     same_build,
                     *result,
@@ -156,7 +159,8 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
                     {},
                     {},
                     arguments.then.has_value(),
-                    arguments.until != 0};
+                    arguments.until != 0,
+                    limits.difference};
   if (!report.findings.empty()) facts.place = report.findings[0].place;
   if (source.plan) {
     // Of several races the plan is about one.
@@ -180,6 +184,8 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   report.events = record.total_events;
   report.hash = facts.hash;
   report.fingerprint = record.fingerprint;
+  report.uncontrolled = std::move(limits.uncontrolled);
+  report.first_difference = facts.difference;
   report.exit_code = verdict.exit_code;
   report.notes = note_texts(result->notes);
   report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());

@@ -54,8 +54,9 @@ ReplayVerdict judge_replay(const ReplayFacts& facts) {
   }
   if (record.outcome == OutcomeKind::kKilled) return diverged("the program was killed from outside");
   if (facts.result.mismatches > 0) {
-    return diverged(fmt::format("{} of {} runs gave another trace: the program is not deterministic under Ravel",
-                                facts.result.mismatches, facts.result.runs));
+    return diverged(fmt::format("{} of {} runs gave another trace: the program is not deterministic under Ravel{}{}",
+                                facts.result.mismatches, facts.result.runs, facts.difference.empty() ? "" : "; ",
+                                facts.difference));
   }
   const bool defect = failed(facts);
   if (facts.plan == nullptr || facts.goes_on) {

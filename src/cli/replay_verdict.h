@@ -21,6 +21,7 @@ struct ReplayFacts {
   std::optional<std::string> misfit;  // first difference between the names in the plan and those of the run
   bool goes_on = false;               // --then: a divergence is no failure
   bool stops = false;                 // --until: the trap is what was asked for
+  std::string difference{};           // between two of the runs; empty: none was found
 };
 
 struct ReplayVerdict {

@@ -29,11 +29,13 @@ constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]
                                    "budget ended before a guarantee,\n"
                                    "130 interrupted."};
 
-CampaignOptions campaign_options(const RunOptions& options, const Arguments& program, const ProgramImage& image) {
+CampaignOptions campaign_options(const RunOptions& options, const Arguments& program, const ProgramImage& image,
+                                 const StandardInput& input) {
   CampaignOptions campaign;
   campaign.program.path = image.path;
   campaign.program.argv = program;
-  campaign.program.stdin_path = redirected_stdin();
+  campaign.program.stdin_path = input.path();
+  campaign.program.scratch = options.scratch;
   campaign.program.pass_output = options.show_output;
   campaign.strategy = options.strategy;
   campaign.seed = options.seed;
@@ -94,6 +96,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   }
   if (!options.quiet) {
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
   if (!report.campaign.trouble.empty()) fmt::print(stderr, "ravel: warning: {}\n", report.campaign.trouble);
   if (!verdict.reason.empty()) {
@@ -145,7 +148,9 @@ int run_command(const Arguments& args) {
   auto image = testable_program(line->program[0]);
   if (!image) return report_untestable(image.error(), options, line->program);
 
-  const CampaignOptions campaign = campaign_options(options, line->program, *image);
+  auto input = StandardInput::open(options.stdin_file);
+  if (!input) return fail(input.error());
+  const CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
   RunReport report;
   {
     ProgressLine progress(!options.quiet);
@@ -156,16 +161,18 @@ int run_command(const Arguments& args) {
     }
     report.campaign = std::move(*result);
   }
-  auto confirmed = confirm_findings(options, campaign, *image, report.campaign);
+  auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign);
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
 
-  const VerdictInput input{report.campaign,
+  LimitsReport limits = describe_limits(report.campaign.limits);
+  const VerdictInput facts{report.campaign,
                            confirmed->findings.size(),
                            confirmed->not_confirmed.size(),
                            options.expect_complete || (row != nullptr && row->exhaustive),
                            options.allow_vacuous,
-                           options.verify};
-  const Verdict verdict = judge(input);
+                           options.verify,
+                           limits.difference};
+  const Verdict verdict = judge(facts);
   report.program = image->path;
   report.arguments.assign(line->program.begin() + 1, line->program.end());
   report.build_id = image->build_id;
@@ -181,7 +188,10 @@ int run_command(const Arguments& args) {
   report.findings = std::move(confirmed->findings);
   report.not_confirmed = std::move(confirmed->not_confirmed);
   report.notes = note_texts(report.campaign.notes);
+  if (!input->note().empty()) report.notes.push_back(input->note());
   report.notes.insert(report.notes.end(), confirmed->notes.begin(), confirmed->notes.end());
+  report.uncontrolled = std::move(limits.uncontrolled);
+  report.first_difference = std::move(limits.difference);
   print_report(report, verdict, options);
   if (!options.json.empty()) {
     if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());

@@ -35,6 +35,8 @@ struct RunOptions {
   int expect_exit = 0;
   std::uint32_t jobs = 1;
   std::string output = ".ravel";
+  std::string stdin_file;  // path, "-", or empty: as it comes
+  bool scratch = false;
   std::string json;
   bool quiet = false;
   bool show_output = false;

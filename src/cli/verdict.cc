@@ -46,8 +46,8 @@ Verdict judge(const VerdictInput& input) {
   }
   if (input.verify && campaign.mismatches > 0) {
     verdict.exit_code = kExitCannotTest;
-    verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel",
-                                 campaign.mismatches);
+    verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel{}{}",
+                                 campaign.mismatches, input.difference.empty() ? "" : "; ", input.difference);
     return verdict;
   }
   if (std::string why = vacuity(campaign); !why.empty()) {

@@ -17,6 +17,7 @@ struct VerdictInput {
   bool exhaustive = false;        // the strategy promises to cover everything
   bool allow_vacuous = false;
   bool verify = false;
+  std::string difference{};  // between two runs of one plan; empty: none was found
 };
 
 struct Verdict {

@@ -110,6 +110,7 @@ class Shard {
 
   void add_to(CampaignResult& sum) const {
     add_block(sum, session_->block());
+    sum.limits.merge(earlier_limits_);
     sum.found.insert(sum.found.end(), earlier_.begin(), earlier_.end());
     sum.executions += earlier_executions_;
     if (!trouble_.empty()) sum.trouble = trouble_;
@@ -135,6 +136,7 @@ class Shard {
     restarted_ = true;
     trouble_ = fmt::format("the zygote died (status {:#x}) and was started again", session_->wait_status());
     earlier_ = live_findings();
+    earlier_limits_.merge(read_limits(session_->block()));
     earlier_executions_ += session_->block().progress.executions.load(std::memory_order_relaxed);
     if (auto started = start(remaining); !started) return tl::make_unexpected(started.error());
     return true;
@@ -156,8 +158,7 @@ class Shard {
       found.plan = seed.plan;
       found.schedule = copy_from_arena<Segment>(block, seed.segments_offset, seed.segments, kMaxSegments);
       found.racy = copy_from_arena<LocationId>(block, seed.racy_offset, seed.plan.racy_locations, kMaxRacyLocations);
-      if (found.plan.policy.kind > PolicyKind::kPreempt) found.plan.policy = PolicySpec{};
-      found.plan.policy.switches = std::min<std::uint8_t>(found.plan.policy.switches, kMaxForcedSwitches);
+      tame_plan(found.plan);
       out.push_back(std::move(found));
     }
     return out;
@@ -183,6 +184,7 @@ class Shard {
     sum.program_ended = sum.program_ended || block.control.program_ended != 0;
     if (block.control.program_ended != 0) sum.exit_status = block.control.exit_status;
     if (sum.explore_name.empty()) sum.explore_name = text_of(block.control.explore_name);
+    sum.limits.merge(read_limits(block));
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
     add_isolation(sum, block.isolation);
     if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
@@ -210,6 +212,7 @@ class Shard {
   std::unique_ptr<Session> session_;
   std::optional<Watchdog> watchdog_;
   std::vector<FoundSeed> earlier_;
+  LimitsSeen earlier_limits_;
   std::uint64_t earlier_executions_ = 0;
   std::string trouble_;
   bool restarted_ = false;

@@ -14,6 +14,7 @@
 
 #include "driver/budget.h"
 #include "driver/session.h"
+#include "driver/uncontrolled.h"
 #include "model/text/result.h"
 
 namespace ravel {
@@ -69,6 +70,7 @@ struct CampaignResult {
   std::uint32_t worker_restarts = 0;
   std::uint32_t mismatches = 0;
   std::uint64_t notes = 0;  // RuntimeNote bits
+  LimitsSeen limits;
   std::array<std::uint64_t, static_cast<std::size_t>(OpKind::kCount)> operations{};
   Isolation isolation = Isolation::kAuto;  // the slowest that some shard had to use; kAuto: nothing was run
   std::string isolation_reason;            // why it is not a faster one

@@ -36,11 +36,7 @@ void read_tables(const SharedBlock& block, ExecutionRecord& record) {
   for (ContextId i = 0; i < record.contexts.size(); ++i) {
     if (record.contexts[i].parent >= i) record.contexts[i].parent = 0;
   }
-  const std::uint32_t modules = std::min(block.module_count.load(std::memory_order_relaxed), kMaxModules);
-  for (std::uint32_t i = 0; i < modules; ++i) {
-    record.modules.push_back({block.modules[i].base, text_of(block.modules[i].path)});
-  }
-  if (record.modules.empty()) record.modules.emplace_back();
+  record.modules = read_modules(block);
   for (ObjectRecord& object : record.objects) {
     if (object.kind > ObjectKind::kChannel) object.kind = ObjectKind::kUnknown;
     const bool of_module = object.kind == ObjectKind::kModule;
@@ -136,9 +132,29 @@ ExecutionRecord read_execution(const SharedBlock& block) {
   return record;
 }
 
+std::vector<ModuleName> read_modules(const SharedBlock& block) {
+  const std::uint32_t count = std::min(block.module_count.load(std::memory_order_relaxed), kMaxModules);
+  std::vector<ModuleName> modules;
+  for (std::uint32_t i = 0; i < count; ++i) modules.push_back({block.modules[i].base, text_of(block.modules[i].path)});
+  if (modules.empty()) modules.emplace_back();
+  return modules;
+}
+
+void tame_plan(PlanSpec& plan) {
+  const PlanSpec plain;
+  if (plan.policy.kind > PolicyKind::kPreempt) plan.policy = PolicySpec{};
+  plan.policy.switches = std::min<std::uint8_t>(plan.policy.switches, kMaxForcedSwitches);
+  if (plan.points > PointsMode::kAll) plan.points = plain.points;
+  if (plan.timeouts > TimeoutMode::kAdversarial) plan.timeouts = plain.timeouts;
+  plan.on_divergence = plain.on_divergence;
+  plan.stop_at = plain.stop_at;
+  plan.stop_at_failure = plain.stop_at_failure;
+}
+
 std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread) {
+  constexpr std::size_t kLongest = 4096;  // what a plan file takes
   std::string suffix;
-  while (thread < threads.size() && threads[thread].parent < thread) {
+  while (suffix.size() < kLongest && thread < threads.size() && threads[thread].parent < thread) {
     suffix = "." + std::to_string(threads[thread].ordinal) + suffix;
     thread = threads[thread].parent;
   }

@@ -77,6 +77,11 @@ struct ExecutionRecord {
 };
 
 ExecutionRecord read_execution(const SharedBlock& block);
+// Never empty.
+std::vector<ModuleName> read_modules(const SharedBlock& block);
+
+// Values of a plan that came out of shared memory, made valid.
+void tame_plan(PlanSpec& plan);
 
 // "main.2.1"; bounded for a table that was tampered with.
 std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread);

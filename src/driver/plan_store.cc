@@ -9,8 +9,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
+#include "base/hash.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -80,6 +82,12 @@ Result<void> replace(int folder, const std::string& name, const std::string& tex
   return {};
 }
 
+// Made if it is not there. A link is not followed.
+int open_folder(const std::string& folder) {
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return -1;
+  return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 }  // namespace
 
 bool same_defect(const PlanFile& a, const PlanFile& b) {
@@ -88,10 +96,7 @@ bool same_defect(const PlanFile& a, const PlanFile& b) {
 }
 
 Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return usage_error("cannot make the folder for plans", folder, std::strerror(errno));
-  }
-  const Descriptor dir(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  const Descriptor dir(open_folder(folder));
   if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));
   const std::string name = name_of_program(plan.program);
   for (int number = 1; number < kMaxNumber; ++number) {
@@ -110,6 +115,17 @@ Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
     return shown;
   }
   return usage_error("too many plans", folder, "remove old ones");
+}
+
+Result<std::string> save_input(const std::string& folder, const std::string& text) {
+  const Descriptor dir(open_folder(folder));
+  if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));
+  const std::string name = fmt::format("stdin-{:016x}", hash_bytes(0, text));
+  if (auto written = replace(dir.get(), name, text, folder + "/" + name); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  std::error_code ignored;
+  return std::filesystem::absolute(folder + "/" + name, ignored).string();
 }
 
 Result<PlanFile> load_plan(const std::string& path) {

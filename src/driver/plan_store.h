@@ -15,6 +15,8 @@ namespace ravel {
 
 // Returns the path written, relative when `folder` is.
 Result<std::string> save_plan(const std::string& folder, const PlanFile& plan);
+// Keeps the standard input that a plan needs beside it, named by its contents; gives the absolute path.
+Result<std::string> save_input(const std::string& folder, const std::string& text);
 Result<PlanFile> load_plan(const std::string& path);
 // Writes a file of ours with the same care.
 Result<void> write_file(const std::string& path, const std::string& text);

@@ -88,6 +88,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   result.record.stderr_text = session.captured(2);
   result.runs = block.progress.executions.load(std::memory_order_relaxed);
   result.mismatches = block.progress.mismatches.load(std::memory_order_relaxed);
+  result.limits = read_limits(block);
   result.notes = block.control.notes.load(std::memory_order_relaxed);
   return result;
 }
@@ -97,7 +98,7 @@ Error become_debugger(const ReplayOptions& options, const std::vector<std::strin
   if (!created) return created.error();
   Session& session = **created;
   if (auto filled = fill(session.block(), options, RunMode::kDirect); !filled) return filled.error();
-  return session.execute(command, options.program.cwd);
+  return session.execute(command, options.program);
 }
 
 }  // namespace ravel

@@ -10,6 +10,7 @@
 
 #include "driver/execution_record.h"
 #include "driver/session.h"
+#include "driver/uncontrolled.h"
 #include "model/plan.h"
 #include "model/text/result.h"
 
@@ -31,6 +32,7 @@ struct ReplayResult {
   std::uint64_t runs = 0;
   std::uint32_t mismatches = 0;  // runs whose trace differed from the first
   std::uint64_t notes = 0;
+  LimitsSeen limits;
   bool interrupted = false;
 };
 

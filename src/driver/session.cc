@@ -59,6 +59,11 @@ int place_control(int memory) {
   return fd;
 }
 
+// Local time is not the machine's business.
+void fix_time_zone() {
+  setenv("TZ", "UTC0", 1);
+}
+
 void no_address_randomisation() {
   const int now = personality(0xffffffff);
   if (now >= 0)
@@ -81,6 +86,10 @@ Session::~Session() {
 }
 
 Result<void> Session::start(const ProgramStart& program) {
+  if (program.scratch) {
+    if (auto made = scratch_.make(); !made) return tl::make_unexpected(made.error());
+    scratch_.path().copy(block().campaign.scratch, sizeof(Campaign::scratch) - 1);
+  }
   if (!program.pass_output) {
     capture_[0] = open_capture("ravel-stdout");
     capture_[1] = open_capture("ravel-stderr");
@@ -117,6 +126,7 @@ Result<void> Session::start(const ProgramStart& program) {
     if (!program.cwd.empty() && chdir(program.cwd.c_str()) != 0) give_up(3);
     for (int fd : inherited_) fcntl(fd, F_SETFD, 0);
     if (place_control(memory_.descriptor()) < 0) give_up(4);
+    fix_time_zone();
     no_address_randomisation();
     block().header.owner_pid = static_cast<std::uint32_t>(getpid());
     execv(program.path.c_str(), argv.data());
@@ -139,7 +149,12 @@ Result<void> Session::start(const ProgramStart& program) {
   return {};
 }
 
-Error Session::execute(const std::vector<std::string>& command, const std::string& cwd) {
+Error Session::execute(const std::vector<std::string>& command, const ProgramStart& program) {
+  std::string cwd = program.cwd;
+  if (program.scratch) {
+    if (auto made = scratch_.make(); !made) return made.error();  // stays behind: this process is replaced
+    cwd = scratch_.path();
+  }
   if (!cwd.empty() && chdir(cwd.c_str()) != 0) {
     return {ErrorKind::kUsage, "cannot change to the folder", cwd, std::strerror(errno)};
   }
@@ -147,6 +162,7 @@ Error Session::execute(const std::vector<std::string>& command, const std::strin
   block().header.owner_pid = 0;  // gdb starts the program: the first process that asks takes control
   if (place_control(memory_.descriptor()) < 0)
     return {ErrorKind::kInternal, "cannot pass the control descriptor", "", ""};
+  fix_time_zone();
   no_address_randomisation();
   std::vector<char*> argv = pointers(command);
   execvp(argv[0], argv.data());

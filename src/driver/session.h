@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/scratch_folder.h"
 #include "driver/shared_memory.h"
 #include "model/text/result.h"
 
@@ -26,6 +27,7 @@ struct ProgramStart {
   std::string cwd;                // empty: stay
   std::string stdin_path;         // empty: /dev/null
   bool pass_output = false;       // the program writes to our stdout and stderr
+  bool scratch = false;           // each execution runs in an empty folder of its own
 };
 
 enum class SessionState { kRunning, kEnded };
@@ -43,7 +45,7 @@ class Session {
 
   Result<void> start(const ProgramStart& program);
   // Replaces this process by `command` with the control descriptor ready; returns only on error. For gdb.
-  Error execute(const std::vector<std::string>& command, const std::string& cwd);
+  Error execute(const std::vector<std::string>& command, const ProgramStart& program);
 
   SessionState poll();  // reaps; never blocks
   void request_stop();  // after the present execution
@@ -66,6 +68,7 @@ class Session {
   void reap();
 
   SharedMemory memory_;
+  ScratchFolder scratch_;
   std::vector<int> inherited_;
   int capture_[2] = {-1, -1};
   pid_t pid_ = -1;

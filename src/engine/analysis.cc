@@ -55,6 +55,7 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
   if (export_fd_ >= 0 && !export_failed_) {
     export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
   }
+  if (compare_ != nullptr) compare_->consume(events, first);
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
     fingerprint_.add(e);

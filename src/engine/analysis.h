@@ -17,6 +17,7 @@
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
 #include "explore/strategy.h"
+#include "engine/trace_compare.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -30,6 +31,8 @@ class Analysis final : public EventSink {
 
   // `strategy` sees the events of kAll; may be null.
   void begin(Depth depth, int export_fd, Strategy* strategy = nullptr);
+  // Hears all events too; nullptr: nobody.
+  void set_compare(TraceCompare* compare) { compare_ = compare; }
   void consume(std::span<const Event> events, std::uint64_t first) override;
 
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
@@ -53,6 +56,7 @@ class Analysis final : public EventSink {
   std::optional<SharedLocations> shared_;
   Fingerprint fingerprint_;
   std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
+  TraceCompare* compare_ = nullptr;
   Depth depth_ = Depth::kAll;
   int export_fd_ = -1;
   bool export_failed_ = false;

@@ -32,8 +32,12 @@ class CampaignLoop {
       : block_(block),
         executor_(executor),
         state_(state),
-        analysis_(*Arena::create(block.arena + kScratchBegin, kArenaBytes - kScratchBegin), block, state.points,
-                  block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync) {}
+        scratch_(*Arena::create(block.arena + kScratchBegin, kArenaBytes - kScratchBegin)),
+        analysis_(scratch_, block, state.points,
+                  block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync),
+        compare_(scratch_, block.campaign.verify != 0 || block.campaign.repeat > 1) {
+    analysis_.set_compare(&compare_);
+  }
 
   void explore() {
     while (!over()) {
@@ -61,6 +65,7 @@ class CampaignLoop {
       const bool first = now().executions == 0;
       const int fd = first ? block_.campaign.export_fd : -1;
       if (fd >= 0 && ::lseek(fd, 0, SEEK_SET) == 0 && ::ftruncate(fd, 0) != 0) break;
+      compare_.begin(first ? TraceCompare::Mode::kKeep : TraceCompare::Mode::kCompare);
       if (begin_attempt()) execute(fd);
       Counters& next = count_execution();
       if (first) {
@@ -68,6 +73,7 @@ class CampaignLoop {
         next.outcome = block_.result.outcome;
       } else if (block_.result.fingerprint != next.fingerprint || block_.result.outcome != next.outcome) {
         ++next.mismatches;
+        compare_.report(block_.difference, next.executions - 1, next.outcome, block_.result.outcome);
       }
       state_.counters.commit();
       publish(block_, now());
@@ -117,7 +123,9 @@ class CampaignLoop {
 
   void execute_for_verification() {
     analysis_.begin(Analysis::Depth::kFingerprint, -1);
+    compare_.begin(TraceCompare::Mode::kKeep);
     executor_.execute(analysis_);
+    compare_.begin(TraceCompare::Mode::kCompare);
     classify(block_.result);
     verified_fingerprint_ = analysis_.fingerprint();
     verified_outcome_ = block_.result.outcome;
@@ -152,7 +160,9 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Counters& next = count_execution();
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
-      next.mismatches += result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_;
+      const bool differs = result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_;
+      next.mismatches += differs;
+      if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
     }
     add_findings(next);
 
@@ -243,7 +253,9 @@ class CampaignLoop {
   SharedBlock& block_;
   Executor& executor_;
   CampaignState& state_;
+  Arena& scratch_;
   Analysis analysis_;
+  TraceCompare compare_;
   std::uint64_t verified_fingerprint_ = 0;
   OutcomeKind verified_outcome_ = OutcomeKind::kNotRun;
 };

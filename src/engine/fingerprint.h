@@ -25,6 +25,12 @@ class Fingerprint {
     if (e.kind == OpKind::kChoice) word = fold(word, e.value);  // another alternative is another execution
     state_ = fold(state_, word);
   }
+  // Whether two events add the same.
+  [[nodiscard]] static bool same(const Event& a, const Event& b) {
+    constexpr std::uint8_t kLeftOut = kChosen | kHadToWait;
+    return a.kind == b.kind && (a.bits & ~kLeftOut) == (b.bits & ~kLeftOut) && a.size == b.size &&
+           a.thread == b.thread && place_of(a) == place_of(b) && a.location == b.location;
+  }
   [[nodiscard]] std::uint64_t value() const { return mix64(state_); }
 
  private:

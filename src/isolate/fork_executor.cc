@@ -14,6 +14,7 @@
 #include "isolate/execution_result.h"
 #include "isolate/monotonic.h"
 #include "isolate/process_state.h"
+#include "isolate/scratch.h"
 #include "runtime/core/raw.h"
 
 namespace ravel {
@@ -81,9 +82,12 @@ void ForkExecutor::run_once(EventSink& sink) {
   reset_result(block_);
   hung_ = false;
   streams_.rewind();
+  const char* scratch = block_.campaign.scratch;
+  if (scratch[0] != 0 && !prepare_scratch(scratch)) rt::fatal("cannot empty the scratch folder");
   const pid_t child = _Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (scratch[0] != 0 && !enter_scratch(scratch)) rt::fatal("cannot enter the scratch folder");
     rt::run_execution(start_, stack_);
   }
   if (child < 0) rt::fatal("cannot fork an execution", static_cast<std::uint64_t>(errno));

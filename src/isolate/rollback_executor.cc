@@ -6,7 +6,9 @@
 
 #include "isolate/engine_stack.h"
 #include "isolate/execution_result.h"
+#include "isolate/scratch.h"
 #include "isolate/system_call_watch.h"
+#include "runtime/core/raw.h"
 
 namespace ravel {
 
@@ -22,6 +24,10 @@ bool RollbackExecutor::prepare(const char*& why) {
 void RollbackExecutor::run(EventSink& sink) {
   reset_result(block_);
   if (streams_used_) streams_.rewind();
+  const char* scratch = block_.campaign.scratch;
+  if (scratch[0] != 0 && !(prepare_scratch(scratch) && enter_scratch(scratch))) {
+    rt::fatal("cannot empty the scratch folder");
+  }
   sink_ = &sink;
   rt::Home home;
   home.argument = this;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "isolate/campaign_server.h"
+#include "runtime/core/arguments.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
@@ -29,6 +30,7 @@ void run_whole(void* entry) {
   SharedBlock& block = *rt::g.block;
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   rt::prepare_main_slot();
+  rt::move_arguments(entry);
   if (block.campaign.mode != RunMode::kDirect) rt::watch_exit();
   const bool direct = block.campaign.mode == RunMode::kDirect;
   if (!direct) rt::prepare_carriers(rt::kPreparedCarriers);

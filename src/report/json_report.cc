@@ -96,6 +96,17 @@ Json findings_json(const std::vector<Finding>& findings) {
   return list;
 }
 
+Json uncontrolled_json(const std::vector<UncontrolledCall>& calls) {
+  Json list = Json::array();
+  for (const UncontrolledCall& call : calls) {
+    list.push_back({{"call", call.call},
+                    {"detail", call.detail},
+                    {"location", place_json(call.location)},
+                    {"times", call.times}});
+  }
+  return list;
+}
+
 // Program-controlled text may be any bytes: what is not UTF-8 is replaced, never thrown at.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -159,6 +170,8 @@ std::string json_of(const RunReport& report) {
                {"trouble", campaign.trouble},
                {"strategy_note", campaign.strategy_note},
                {"notes", report.notes},
+               {"uncontrolled", uncontrolled_json(report.uncontrolled)},
+               {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
                {"findings", findings_json(report.findings)}});
 }
@@ -181,6 +194,8 @@ std::string json_of(const ReplayReport& report) {
                {"fingerprint", fmt::format("{:016x}", report.fingerprint)},
                {"exit_code", report.exit_code},
                {"notes", report.notes},
+               {"uncontrolled", uncontrolled_json(report.uncontrolled)},
+               {"first_difference", report.first_difference},
                {"stopped_at", interleaving_json(report.stopped_at)},
                {"findings", findings_json(report.findings)}});
 }

@@ -10,6 +10,7 @@
 
 #include "driver/campaign.h"
 #include "report/finding.h"
+#include "report/limits.h"
 
 namespace ravel {
 
@@ -31,7 +32,9 @@ struct RunReport {
   CampaignResult campaign;
   std::vector<Finding> findings;
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
-  std::vector<std::string> notes;          // what is not controlled
+  std::vector<std::string> notes;          // what the machine lacks, what was left out
+  std::vector<UncontrolledCall> uncontrolled;
+  std::string first_difference;  // --verify: where two runs of one plan differ; empty: nowhere
 };
 
 struct ReplayReport {
@@ -52,6 +55,8 @@ struct ReplayReport {
   std::vector<Finding> findings;
   std::vector<InterleavingLine> stopped_at;  // --until: what led there
   std::vector<std::string> notes;
+  std::vector<UncontrolledCall> uncontrolled;
+  std::string first_difference;
 };
 
 std::string json_of(const RunReport& report);

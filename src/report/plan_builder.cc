@@ -24,7 +24,8 @@ PlanFile build_plan(const PlanOrigin& origin, const Finding& finding, Names& nam
   plan.arguments.assign(program.argv.begin() + 1, program.argv.end());
   std::error_code ignored;
   plan.cwd = program.cwd.empty() ? std::filesystem::current_path(ignored).string() : program.cwd;
-  plan.stdin_path = program.stdin_path;
+  plan.stdin_path = origin.stdin_path.empty() ? program.stdin_path : origin.stdin_path;
+  plan.scratch = program.scratch;
   plan.build_id = origin.image.build_id;
   plan.strategy = origin.strategy;
   plan.seed = origin.seed;

@@ -19,6 +19,7 @@ struct PlanOrigin {
   const ReplayOptions& replayed;  // what was run
   std::string strategy;
   std::uint64_t seed = 0;
+  std::string stdin_path;  // where the input was kept, if it was read from a pipe
 };
 
 PlanFile build_plan(const PlanOrigin& origin, const Finding& finding, Names& names);

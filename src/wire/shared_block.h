@@ -251,6 +251,7 @@ struct Campaign {
   std::uint64_t hang_ms = 10'000;
   std::uint32_t repeat = 1;
   std::int32_t export_fd = -1;  // replay: all events are written here too
+  char scratch[256] = {};       // folder that holds the working folder of each execution; empty: none
   PlanSpec base;                // options of the command line: limits, points, time-outs, faults
 };
 
@@ -272,6 +273,29 @@ struct Progress {
   std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
       {};                        // events by kind, over all executions
   char strategy_note[256] = {};  // what the strategy says of itself at the end
+};
+
+// What the program did that Ravel does not control, one entry per call and place, over all executions.
+inline constexpr std::uint32_t kMaxUncontrolled = 64;
+struct UncontrolledRecord {
+  std::atomic<std::uint32_t> times{0};
+  LocationId location = 0;
+  char call[24] = {};     // "open", "rdrand"
+  char detail[96] = {};   // what is not controlled: "/proc/self/stat"
+};
+static_assert(sizeof(UncontrolledRecord) == 128);
+
+// --verify and replay --times: the first event in which two runs of one plan differ.
+struct DifferenceRecord {
+  std::atomic<std::uint32_t> found{0};  // 1: an event differs, 2: only the outcome does
+  OutcomeKind first_outcome = OutcomeKind::kNotRun;
+  OutcomeKind second_outcome = OutcomeKind::kNotRun;
+  std::uint8_t first_ended = 0;   // the first run has no such event
+  std::uint8_t second_ended = 0;  // the second run has none
+  std::uint64_t execution = 0;  // number of the execution in the campaign, from 0
+  std::uint64_t sequence = 0;   // of the event
+  Event first;
+  Event second;
 };
 
 struct Control {
@@ -302,6 +326,9 @@ struct SharedBlock {
   Campaign campaign;
   Progress progress;
   IsolationState isolation;
+  std::atomic<std::uint32_t> uncontrolled_count{0};
+  UncontrolledRecord uncontrolled[kMaxUncontrolled];
+  DifferenceRecord difference;
   PlanSpec plan;
   ExecutionResult result;
   std::atomic<std::uint32_t> module_count{0};

@@ -43,6 +43,8 @@ class Context:
         self.sources = sources
         self.folder = folder
         self.compiler = compiler
+        self.launcher: list = []  # put before every call of the tool
+        self.only = ""
         self.failures: list[str] = []
         self.checks = 0
         shutil.rmtree(folder, ignore_errors=True)
@@ -71,7 +73,7 @@ class Context:
         return Finished(words, code, out.decode(errors="replace"), err.decode(errors="replace"), time.monotonic() - begin)
 
     def tool(self, *words, **options) -> Finished:
-        return self.command([self.ravel, *words], **options)
+        return self.command([*self.launcher, self.ravel, *words], **options)
 
     def build(self, source: pathlib.Path, name: str = "", defines: tuple = (), compiler: str = "", flags: tuple = (),
               libraries: tuple = (), folder: pathlib.Path | None = None) -> pathlib.Path | None:

@@ -75,6 +75,8 @@ TEST(Verdict, InterruptedAndNotDeterministic) {
   campaign = good_campaign();
   campaign.mismatches = 2;
   EXPECT_EQ(judge({campaign, 0, 0, false, false, true}).exit_code, kExitCannotTest);
+  const Verdict named = judge({campaign, 0, 0, false, false, true, "execution 3, event 17"});
+  EXPECT_NE(named.reason.find("; execution 3, event 17"), std::string::npos);
 }
 
 class ReplayVerdictTest : public testing::Test {

@@ -18,6 +18,7 @@ PlanFile sample() {
   plan.program = "/srv/me/bank";
   plan.arguments = {"--accounts", "two words", "quote\" back\\ new\nline"};
   plan.cwd = "/srv/me";
+  plan.scratch = true;
   plan.build_id = "0123abcd";
   plan.strategy = "pct,depth=3";
   plan.seed = 42;
@@ -52,6 +53,7 @@ TEST(PlanFile, SurvivesWritingAndReading) {
   EXPECT_EQ(again->threads, sample().threads);
   EXPECT_EQ(again->schedule, sample().schedule);
   EXPECT_EQ(again->hash, sample().hash);
+  EXPECT_TRUE(again->scratch);
   EXPECT_EQ(again->spec.policy.seed, 99u);
   EXPECT_EQ(again->spec.prefix_segments, 3u);
   EXPECT_EQ(again->outcome_place, sample().outcome_place);

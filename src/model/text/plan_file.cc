@@ -136,6 +136,10 @@ class PlanParser {
     }
     if (key == "cwd") return count_is(2) && string(1, plan_.cwd);
     if (key == "stdin") return count_is(2) && string(1, plan_.stdin_path);
+    if (key == "scratch") {
+      plan_.scratch = true;
+      return count_is(1);
+    }
     if (key == "build-id") return count_is(2) && string(1, plan_.build_id);
     if (key == "strategy") {
       return count_is(4) && string(1, plan_.strategy) && word_is(2, "version") && number(3, plan_.strategy_version);
@@ -333,6 +337,7 @@ std::string write_plan(const PlanFile& plan) {
   for (const std::string& argument : plan.arguments) line("arg {}\n", quote(argument));
   line("cwd {}\n", quote(plan.cwd));
   if (!plan.stdin_path.empty()) line("stdin {}\n", quote(plan.stdin_path));
+  if (plan.scratch) line("scratch\n");
   line("build-id {}\n", quote(plan.build_id));
   line("strategy {} version {}\nseed {}\n", quote(plan.strategy), plan.strategy_version, plan.seed);
   line("policy {}\n", policy_text(spec.policy));

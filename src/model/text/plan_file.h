@@ -17,7 +17,7 @@
 
 namespace ravel {
 
-inline constexpr unsigned kPlanFormatVersion = 1;
+inline constexpr unsigned kPlanFormatVersion = 2;
 inline constexpr std::size_t kMaxPlanBytes = std::size_t{256} << 20;
 inline constexpr std::size_t kMaxPlanStrings = 4096;       // arguments
 inline constexpr std::size_t kMaxPlanSegments = 1u << 22;  // as wire/shared_block.h
@@ -67,6 +67,7 @@ struct PlanFile {
   std::vector<std::string> arguments;  // without the program
   std::string cwd;
   std::string stdin_path;  // empty: /dev/null
+  bool scratch = false;    // in an empty folder of its own
   std::string build_id;
   std::string strategy;  // name[,key=value...]
   std::uint32_t strategy_version = 1;

@@ -89,6 +89,11 @@ const CodeSymbol* CodeSymbols::named(const std::string& name) const {
   return nullptr;
 }
 
+std::string CodeSymbols::bytes_of(const CodeSymbol& symbol) const {
+  const auto found = impl_->functions.find(symbol.start);
+  return found == impl_->functions.end() ? std::string{} : found->second.bytes.str();
+}
+
 std::vector<std::uint64_t> CodeSymbols::return_addresses(const CodeSymbol& symbol) const {
   std::vector<std::uint64_t> out;
   const auto found = impl_->functions.find(symbol.start);

@@ -27,6 +27,7 @@ class CodeSymbols {
   // nullptr when there is none.
   [[nodiscard]] const CodeSymbol* at(std::uint64_t address) const;
   [[nodiscard]] const CodeSymbol* named(const std::string& name) const;
+  [[nodiscard]] std::string bytes_of(const CodeSymbol& symbol) const;
   // Addresses behind a call to another file, in order.
   [[nodiscard]] std::vector<std::uint64_t> return_addresses(const CodeSymbol& symbol) const;
 

@@ -26,4 +26,8 @@ const RealFunctions& real() {
   return functions;
 }
 
+void* library_function(const char* symbol) {
+  return dlsym(RTLD_NEXT, symbol);
+}
+
 }  // namespace ravel::rt

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <poll.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -15,6 +16,9 @@
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <threads.h>
@@ -200,6 +204,25 @@ namespace ravel::rt {
   X(dlopen, nullptr)                       \
   X(dlmopen, nullptr)                      \
   X(dlclose, nullptr)                      \
+  X(getrandom, nullptr)                    \
+  X(getentropy, nullptr)                   \
+  X(arc4random, nullptr)                   \
+  X(arc4random_buf, nullptr)               \
+  X(arc4random_uniform, nullptr)           \
+  X(sched_getcpu, nullptr)                 \
+  X(get_nprocs, nullptr)                   \
+  X(get_nprocs_conf, nullptr)              \
+  X(sysconf, nullptr)                      \
+  X(open, nullptr)                         \
+  X(openat, nullptr)                       \
+  X(creat, nullptr)                        \
+  X(fopen, nullptr)                        \
+  X(mkstemp, nullptr)                      \
+  X(mkostemp, nullptr)                     \
+  X(mkstemps, nullptr)                     \
+  X(mkostemps, nullptr)                    \
+  X(mkdtemp, nullptr)                      \
+  X(mktemp, nullptr)                       \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
@@ -262,5 +285,7 @@ struct RealFunctions {
 
 // Looked up on first use; members are nullptr when the process has no such function (no C++ library, say).
 const RealFunctions& real();
+// For functions that have no name in C: the next one after ours, or nullptr.
+void* library_function(const char* symbol);
 
 }  // namespace ravel::rt

@@ -437,12 +437,13 @@ void leave_for_ever() {
 void give_way_after_events() {
   if (g.in_handler != 0) return;
   g_same_thread_events = 0;
-  refresh_ready();
-  if (ready_count < 2) return;
+  // First the operation, then the ready set: what the thread did last may be a lock, which its own holding disables.
   Pending pending;
   pending.kind = OpKind::kYield;
   pending.silent = true;
   g.current->pending = pending;
+  rebuild_ready();
+  if (ready_count < 2) return;
   schedule(true);
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/core/access_api.h"
 #include "runtime/core/body.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/instructions.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/objects.h"
@@ -40,6 +41,8 @@ SharedBlock* claim_control() {
   const int fd = atoi(text);
   unsetenv(kControlVariable);
   unsetenv("LD_BIND_NOW");
+  if (getenv(kNoFsgsbaseVariable) != nullptr) forbid_fsgsbase();
+  unsetenv(kNoFsgsbaseVariable);
   Header header;
   if (raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&header), sizeof header, 0) !=
       static_cast<long>(sizeof header))
@@ -66,6 +69,7 @@ SharedBlock* claim_control() {
 // In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are
 // made by _Fork, which does not come here.
 void let_child_go() {
+  release_time_stamp_counter();
   g.in_control = false;
   g_watch = false;
   g.block = nullptr;
@@ -80,7 +84,8 @@ __attribute__((constructor(101))) void take_over() {
   if (g.block == nullptr) return;
   look_around();
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
-  if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
+  const int persona = personality(0xffffffff);  // a filter may refuse even the question
+  if (persona < 0 || (persona & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
   g.block->control.zygote_pid.store(static_cast<std::int32_t>(raw_syscall(SYS_getpid)));
   g.block->control.ready.store(1, std::memory_order_release);
 }
@@ -114,6 +119,7 @@ void leave_from_exit(int status, void*) {
 
 void look_around() {
   list_modules();
+  find_instructions();
   list_tls_images();
   if (!at_fork) pthread_atfork(nullptr, nullptr, let_child_go);
   at_fork = true;
@@ -137,6 +143,7 @@ void run_program(const ProgramEntry& entry) {
   user_main = entry.main;
   begin_execution();
   if (!g.direct) watch_fatal_signals();
+  if (!g.direct) trap_time_stamp_counter();
   begin_main_thread();
   g.block->result.started = 1;
   g.in_control = true;

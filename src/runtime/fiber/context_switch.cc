@@ -16,10 +16,14 @@ constexpr int kArchGetFs = 0x1003;
 constexpr unsigned long kHwcap2Fsgsbase = 1u << 1;
 constexpr std::uint32_t kDefaultMxcsr = 0x1f80;
 constexpr std::uint32_t kDefaultX87Control = 0x37f;
+int known = -1;  // whether the kernel lets user code set the thread pointer; -1: not looked up
 }  // namespace
 
+void forbid_fsgsbase() {
+  known = 0;
+}
+
 bool has_fsgsbase() {
-  static int known = -1;
   if (known < 0) known = (getauxval(AT_HWCAP2) & kHwcap2Fsgsbase) != 0 ? 1 : 0;
   return known == 1;
 }

@@ -22,5 +22,7 @@ std::uint64_t read_fs_base();
 void write_fs_base(std::uint64_t value);
 // True when the rdfsbase/wrfsbase instructions may be used in user mode; asked once, from AT_HWCAP2.
 bool has_fsgsbase();
+// From now on as if there were none: for tests on machines that have it.
+void forbid_fsgsbase();
 
 }  // namespace ravel::rt

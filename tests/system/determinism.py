@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Every source of chance is taken away, or named: programs whose trace depends on one of them (tests/programs/determinism)."""
+import json
+import pathlib
+import subprocess
+
+import harness
+
+EXECUTIONS = 25
+CONTROLLED = ["random_device", "getrandom", "getrandom-call", "getentropy", "urandom", "random-stream", "at-random", "mkstemp",
+              "mkdtemp", "pid", "parent", "tid", "kill", "tgkill", "kill-group", "processors", "rdtsc", "rdtscp", "rdtsc-wait",
+              "child", "clock", "local-time"]
+# source: the call that must be named, and what of it
+UNCONTROLLED = {"proc": ("fopen", "/proc/self/stat"), "rdrand": ("rdrand", "processor"),
+                "left-behind": ("fopen", "left-behind.txt")}
+
+
+def run(context: harness.Context, program: pathlib.Path, source: str, *options, **places) -> tuple[harness.Finished, dict]:
+    report = context.folder / "chance.json"
+    report.unlink(missing_ok=True)
+    done = context.tool("run", "--verify", "--iterations", EXECUTIONS, "--json", report, "--color", "never", *options, program,
+                        source, **places)
+    return done, harness.read_json(report)
+
+
+def chance(context: harness.Context) -> None:
+    program = context.build(context.sources / "programs/determinism/chance.cpp")
+    if program is None:
+        return
+    elsewhere = {"env": harness.environment(TZ="Asia/Tokyo", PADDING="x" * 5000)}
+    for source in CONTROLLED:
+        seen = set()
+        for places in ({}, elsewhere):
+            done, report = run(context, program, source, **places)
+            context.check(done.code == harness.CLEAN and report.get("mismatches") == 0, f"{source}: not the same twice", done)
+            context.check(report.get("executions") == EXECUTIONS, f"{source}: {report.get('executions')} executions", done)
+            seen.add(report.get("trace_digest"))
+        context.check(len(seen) == 1 and None not in seen, f"{source}: differs from process to process: {seen}")
+        named = {call["call"] for call in report.get("uncontrolled", [])} - {"rdrand"}  # the program has that instruction
+        context.check(not named, f"{source}: said not to be controlled: {named}", done)
+    for source, (call, detail) in UNCONTROLLED.items():
+        done, report = run(context, program, source)
+        context.check(done.code == harness.CANNOT_TEST and report.get("mismatches", 0) > 0, f"{source}: --verify saw nothing", done)
+        named = [item for item in report.get("uncontrolled", []) if item["call"] == call and detail in item["detail"]]
+        context.check(bool(named), f"{source}: {call} of {detail} is not named", json.dumps(report.get("uncontrolled")))
+        places = harness.lines_in(named, "chance.cpp")
+        context.check(len(places) == 1, f"{source}: the place of {call} is not named", named)
+        context.check(f"not controlled: {call}" in done.err, f"{source}: the console is silent", done)
+        difference = report.get("first_difference", "")
+        context.check("event" in difference and "chance.cpp:" in difference and difference in done.err,
+                      f"{source}: the first difference is not named: {difference}", done)
+
+
+def scratch(context: harness.Context) -> None:
+    """With --scratch a file that is left behind is gone for the next execution, and nothing stays on the disk."""
+    program = context.build(context.sources / "programs/determinism/chance.cpp")
+    if program is None:
+        return
+    temporary = context.folder / "tmp"
+    temporary.mkdir()
+    env = harness.environment(TMPDIR=str(temporary))
+    done, report = run(context, program, "left-behind", "--scratch", env=env)
+    context.check(done.code == harness.CLEAN and report.get("mismatches") == 0, "--scratch: executions see each other", done)
+    named = {call["call"] for call in report.get("uncontrolled", [])} - {"rdrand"}
+    context.check(not named, f"--scratch: {named} said not to be controlled", done)
+    context.check(not (context.folder / "left-behind.txt").exists(), "--scratch: the file is in the present folder")
+    context.check(not list(temporary.iterdir()), f"--scratch: left behind: {list(temporary.iterdir())}")
+    failing = context.build(context.sources / "programs/determinism/input_decides.cpp")
+    if failing is None:
+        return
+    done, report = context.run(failing, "--scratch", "--stdin", failing, env=env)
+    if context.check(done.code == harness.DEFECT, f"--scratch: exit code {done.code}", done):
+        plan = context.folder / report["findings"][0]["plan"]
+        context.check("\nscratch\n" in plan.read_text(), "the plan does not say scratch")
+        done, _ = context.replay(plan, "--times", 3, env=env)
+        context.check(done.code == harness.DEFECT, f"--scratch: replay ended with {done.code}", done)
+
+
+def standard_input(context: harness.Context) -> None:
+    """Every execution reads the same standard input: from a file, from a pipe, and again in a replay."""
+    program = context.build(context.sources / "programs/determinism/input_decides.cpp")
+    if program is None:
+        return
+    text = b"x" * 100_000 + b"\nlast line\n"
+    words = [str(context.ravel), "run", "--verify", "--color", "never", "--json", "piped.json", str(program)]
+    done = subprocess.run(words, cwd=context.folder, input=text, capture_output=True, timeout=100, check=False)
+    report = harness.read_json(context.folder / "piped.json")
+    if not context.check(done.returncode == harness.DEFECT and bool(report.get("findings")), "piped input: no defect", done):
+        return
+    plan = context.folder / report["findings"][0]["plan"]
+    kept = [line.split('"')[1] for line in plan.read_text().splitlines() if line.startswith("stdin ")]
+    context.check(len(kept) == 1 and pathlib.Path(kept[0]).read_bytes() == text, f"the plan's input: {kept}", plan.read_text())
+    context.check(pathlib.Path(kept[0]).parent.stat().st_mode & 0o777 == 0o700, "the folder of plans is not private")
+    again, report = context.replay(plan, "--times", 3)
+    context.check(again.code == harness.DEFECT and report.get("mismatches") == 0, "piped input: not reproduced", again)
+    empty, _ = context.run(program)
+    context.check(empty.code == harness.CLEAN, f"without input: exit code {empty.code}", empty)
+    missing, _ = context.run(program, "--stdin", "no-such-file")
+    context.check(missing.code == harness.USAGE and "no-such-file" in missing.err, "a missing input file", missing)

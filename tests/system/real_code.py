@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Libraries as Debian ships them, unmodified (tests/real): clean under many schedules; a client that breaks their contract is caught."""
+import harness
+
+IN_CI = 150
+IN_FULL = 10_000
+GOOGLETEST = "/usr/src/googletest/googletest"
+GOOGLETEST_TESTS = [("googletest-port-test", "MutexTest.*", 100), ("gtest_stress_test", "StressTest.*", 2)]
+LIBRARIES = ("-std=c++17",)
+
+
+def clients(context: harness.Context, iterations: int) -> None:
+    for source in harness.sources_in(context.sources / "real"):
+        if context.only not in source.name:
+            continue
+        wanted = harness.expectation_of(source)
+        program = context.build(source, flags=LIBRARIES)
+        if program is not None:
+            done, report = context.run(program, "--iterations", iterations, timeout=600)
+            if wanted.clean:
+                context.check(done.code == harness.CLEAN and report.get("executions") == iterations,
+                              f"{source.stem}: exit code {done.code} after {report.get('executions')} executions", done)
+            else:
+                harness.check_finding(context, source.stem, wanted, done, report)
+        for variant in ("broken", "small"):
+            if variant not in wanted.notes:
+                continue
+            wrong = harness.expectation_of(source, variant)
+            program = context.build(source, name=f"{source.stem}-{variant}", defines=(variant.upper(),), flags=LIBRARIES)
+            if program is not None:
+                done, report = context.run(program, "--iterations", 2_000)
+                finding = harness.check_finding(context, f"{source.stem} {variant}", wrong, done, report)
+                if finding is not None:
+                    again, _ = context.replay(context.folder / finding["plan"], "--times", 3)
+                    context.check(again.code == harness.DEFECT, f"{source.stem} {variant}: replay gave {again.code}", again)
+
+
+def short(context: harness.Context) -> None:
+    clients(context, IN_CI)
+
+
+def full(context: harness.Context) -> None:
+    clients(context, IN_FULL)
+    own_tests(context)
+
+
+def own_tests(context: harness.Context) -> None:
+    """GoogleTest's own threaded tests, built from its source package with the wrapper."""
+    common = ("c++", "--compiler", context.compiler, "-std=c++17", f"-I{GOOGLETEST}", f"-I{GOOGLETEST}/include")
+    for part in ("gtest-all", "gtest_main"):
+        done = context.tool(*common, "-c", f"{GOOGLETEST}/src/{part}.cc", "-o", context.folder / f"{part}.o", timeout=300)
+        context.check(done.code == 0, f"{part} does not compile", done)
+    for name, tests, iterations in GOOGLETEST_TESTS:
+        program = context.folder / name
+        parts = ["gtest-all.o"] + ([] if name == "gtest_stress_test" else ["gtest_main.o"])
+        done = context.tool(*common, *parts, f"{GOOGLETEST}/test/{name}.cc", "-o", program, timeout=300)
+        if not context.check(done.code == 0, f"{name} does not compile", done):
+            continue
+        report = context.folder / f"{name}.json"
+        done = context.tool("run", "--json", report, "--iterations", iterations, "--max-steps", 1_000_000_000, program,
+                            f"--gtest_filter={tests}", timeout=600)
+        facts = harness.read_json(report)
+        context.check(done.code == harness.CLEAN and facts.get("executions") == iterations,
+                      f"{name} {tests}: exit code {done.code} after {facts.get('executions')} executions", done)
