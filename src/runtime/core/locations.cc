@@ -173,11 +173,6 @@ bool is_unwinder(const void* pc) {
   return address - unwinder_start < unwinder_end - unwinder_start;
 }
 
-bool is_user_code(std::uintptr_t address) {
-  const Module* module = module_of(address);
-  return module != nullptr && !module->library;
-}
-
 int data_module(std::uintptr_t address, std::uint32_t& offset) {
   for (unsigned i = 0; i < module_count; ++i) {
     if (address < modules[i].base || address >= modules[i].end) continue;

@@ -43,9 +43,6 @@ bool is_user_code(std::uintptr_t pc);
 // the program.
 bool is_unwinder(const void* pc);
 
-// Code of the program or of a library that is neither the C nor the C++ library.
-bool is_user_code(std::uintptr_t address);
-
 // Data of a module: its slot, or -1 for memory of no module. `offset` is relative to the module's base.
 int data_module(std::uintptr_t address, std::uint32_t& offset);
 

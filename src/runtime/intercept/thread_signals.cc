@@ -8,8 +8,11 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/delivery.h"
+#include "runtime/core/identity.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/core/uncontrolled.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/signal_sets.h"
@@ -24,7 +27,16 @@ bool is_signal(int number) {
 }
 
 bool is_this_process(pid_t process) {
-  return process == static_cast<pid_t>(raw_syscall(SYS_getpid));
+  return process == kVirtualProcess;
+}
+
+VirtualThread* live_thread(pid_t index) {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t count = live_threads(list);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (static_cast<pid_t>(list[i]->index) == index) return list[i];
+  }
+  return nullptr;
 }
 
 int change_mask(int how, const sigset_t* set, sigset_t* old) {
@@ -78,15 +90,31 @@ RAVEL_EXPORT int raise(int number) noexcept {
 }
 
 RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
-  if (!g.in_control || !is_this_process(process) || !is_signal(number)) {
-    return static_cast<int>(as_c_result(raw_syscall(SYS_kill, process, number)));
+  if (!is_controlled_process()) return static_cast<int>(as_c_result(raw_syscall(SYS_kill, process, number)));
+  if (process == 0 || process == -1 || process == -kVirtualProcess) {
+    // The group holds the processes that run the exploration: the program is the only member it knows of.
+    if (process == -1 && number != 0) note_uncontrolled("kill", "all processes: only this one gets it", RAVEL_CALLER);
+    process = kVirtualProcess;
+  }
+  if (!is_this_process(process) || !is_signal(number)) {
+    return static_cast<int>(as_c_result(raw_syscall(SYS_kill, kernel_process(process), number)));
   }
   send_signal(nullptr, number, SI_USER, nullptr, RAVEL_CALLER);
   return 0;
 }
 
+RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+  if (!is_controlled_process()) return static_cast<int>(as_c_result(raw_syscall(SYS_tgkill, process, thread, number)));
+  VirtualThread* const target = is_this_process(process) ? live_thread(thread - kVirtualProcess) : nullptr;
+  if (target == nullptr || !is_signal(number)) {
+    return static_cast<int>(as_c_result(raw_syscall(SYS_tgkill, kernel_process(process), kernel_process(thread), number)));
+  }
+  send_signal(target, number, SI_TKILL, nullptr, RAVEL_CALLER);
+  return 0;
+}
+
 RAVEL_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcept {
-  if (!g.in_control || !is_this_process(process) || !is_signal(number)) {
+  if (!is_controlled_process() || !is_this_process(process) || !is_signal(number)) {
     return real().sigqueue(process, number, value);
   }
   send_signal(nullptr, number, SI_QUEUE, value.sival_ptr, RAVEL_CALLER);
