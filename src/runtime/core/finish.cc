@@ -22,6 +22,7 @@ namespace {
 void close_trace() {
   ExecutionResult& result = g.block->result;
   fill_in_plain_write();
+  count_quiet_accesses();
   result.live_at_end = g.live;
   result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();

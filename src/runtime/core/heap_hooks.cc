@@ -29,6 +29,7 @@ void on_free(const BlockInfo& block, std::uintptr_t pc) {
   // Only objects that other threads may know matter to observers; those have been interned.
   if (!g_watch || block.slot->object == 0) return;
   record(OpKind::kHeapFree, 0, 0, block.base, location_of(pc), block.size);
+  forget_all_accesses();  // the memory may be another object soon, of any thread
 }
 
 void on_invalid_free(const BlockInfo& block, std::uintptr_t, std::uintptr_t pc) {

@@ -6,6 +6,7 @@
 
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/scheduler.h"
 
 namespace ravel::rt {
 
@@ -47,6 +48,17 @@ void check_after_event() {
   if (stop_at > g_recorder.written && stop_at < g_recorder.check_after) g_recorder.check_after = stop_at;
 }
 
+void count_quiet_accesses() {
+  std::uint32_t quiet = 0;
+  for (std::uint32_t& count : g_filter.quiet) {
+    quiet += count;
+    count = 0;
+  }
+  g_recorder.steps += quiet;
+  g_same_thread_events += quiet;
+  g.block->result.steps.store(g_recorder.steps, std::memory_order_relaxed);
+}
+
 void step_limit_reached() {
   finish_step_limit();
   fatal("the step limit did not end the execution");
@@ -63,6 +75,8 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
   if (makes_progress(kind, bits)) self.spin.progress();
   append_event(self, kind, bits, size, place, location, value);
+  if (address != 0) forget_accesses(address, size);
+  begin_stretch(self);
 }
 
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {

@@ -8,6 +8,7 @@
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/access_filter.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
@@ -74,6 +75,7 @@ __attribute__((constructor(101))) void take_over() {
   g.block = claim_control();
   if (g.block == nullptr) return;
   list_modules();
+  make_filter();
   list_tls_images();
   pthread_atfork(nullptr, nullptr, let_child_go);
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
@@ -106,6 +108,7 @@ void run_program(const ProgramEntry& entry) {
   g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   begin_objects();
   begin_points();
+  begin_filter();
   begin_schedule();
   if (!g.direct) watch_fatal_signals();
   begin_main_thread();
