@@ -62,7 +62,7 @@ inline bool holds(std::uint64_t entry, std::uint64_t bits) {
   return known < (1u << kStampShift) && (known & bits) == bits;
 }
 
-// True: recorded before. At most 16 bytes.
+// True: recorded before. What lies in three cells is never known.
 __attribute__((always_inline)) inline bool is_known_access(std::uintptr_t address, unsigned size, bool write) {
   const std::uintptr_t offset = address - kFilteredFrom;
   if (offset >= g_filter.bytes || !holds(filter_entry(offset), filter_bits(address, size, write))) return false;
