@@ -16,7 +16,6 @@
 #include <mutex>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 #include "ticks.h"
 
@@ -24,6 +23,12 @@ namespace {
 
 std::atomic<int> counter{0};
 constexpr int kRounds = 5;
+
+// More events than the ring holds, so that its pages are there.
+void warm_up() {
+  static std::atomic<int> somewhere{0};
+  for (int i = 0; i < (1 << 20) + 1000; ++i) somewhere.store(i, std::memory_order_relaxed);
+}
 
 // Can always run, and gives way whenever it is let run (fairness: once in many points).
 std::thread other_that_yields(int count) {
@@ -70,11 +75,10 @@ void switches(int count) {
 }
 
 void events(int count) {
-  std::vector<long> memory(static_cast<std::size_t>(count) * kRounds);
+  static volatile long memory[512];  // a global: repeated accesses to heap and stacks are not recorded
   std::thread other = other_that_yields(count);
-  volatile long* at = memory.data();
   tell_best(kRounds, count, [&] {
-    for (int i = 0; i < count; ++i) *at++ = i;
+    for (int i = 0; i < count; ++i) memory[i % 512] = i;
   });
   other.join();
 }
@@ -103,6 +107,14 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const std::string_view what = argv[1];
   const int count = std::atoi(argv[2]);
+  if (count >= 10000) {
+    std::mutex mutex;
+    mutex.lock();
+    std::thread waiting([&] { const std::lock_guard lock(mutex); });
+    warm_up();
+    mutex.unlock();
+    waiting.join();
+  }
   if (what == "choice") choice(count);
   if (what == "forced") forced(count);
   if (what == "switch") switches(count);

@@ -23,11 +23,20 @@ std::uint64_t g_callouts = 0;
 
 namespace {
 constexpr std::uint16_t kWordBytes = 8;
+constexpr std::uint16_t kFilteredSize = 16;
 bool failed_for_nothing = false;  // the compare-exchange in hand, by an injected fault
 bool stuttering = false;          // between atomic_begin and atomic_end of a skipped re-read
 }  // namespace
 
 namespace {
+
+// What the accesses that were not recorded did to the thread's state.
+inline void settle_quiet_accesses(VirtualThread& self) {
+  if (g_filter.wrote) {
+    g_filter.wrote = false;
+    self.spin.progress();
+  }
+}
 
 // The re-read was not a fresh one.
 __attribute__((noinline)) bool skip_or_wait(SpinVerdict verdict, std::uintptr_t address, std::uint16_t size,
@@ -97,6 +106,7 @@ __attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind ki
 }  // namespace
 
 bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId location, OpKind kind) {
+  settle_quiet_accesses(*g.current);
   return is_skipped(*g.current, address, size, location, kind);
 }
 
@@ -106,7 +116,16 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   const LocationId location = location_of(pc);
   const OpKind kind = write ? OpKind::kWrite : OpKind::kRead;
   self.accessing = location;
+  const bool point = is_plain_point(location);
+  const bool was_open = g_open_write.event != nullptr;
   fill_in_plain_write();
+  settle_quiet_accesses(self);
+  if (__builtin_expect(g_filter.quiet[quiet_counter(address)] >= kQuietAccesses, 0)) {
+    count_quiet_accesses();
+  } else if ((was_open || g_filter.points) && !point && size <= kFilteredSize &&
+             is_known_access(address, size, write) && pass_quietly(address, write)) {
+    return;
+  }
   const bool watch_read = !write && size <= kWordBytes;
   check_alive(address, kind, bytes, location);
   if (g_tail) return;
@@ -116,7 +135,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
     return;
   }
   std::uint8_t bits = 0;
-  if (is_plain_point(location)) {
+  if (point) {
     bits = pass_point(self, kind, size, address, location);
     if (write && size <= kWordBytes && g.block->plan.by_step != 0) set_operand(peek(address, size));
   } else {
@@ -124,6 +143,11 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   }
   const std::uint64_t value = watch_read ? peek(address, size) : 0;
   append_event(self, kind, bits, size, place_of_address(address), location, value);
+  if (!point && size <= kFilteredSize) {
+    remember_access(address, size, write, self.stamp);
+  } else {
+    forget_accesses(address, size);
+  }
   if (write) {
     remember_plain_write(address, size);
   } else if (watch_read && !self.spin.active()) {
@@ -138,6 +162,7 @@ void atomic_begin(const AtomicOp& op) {
   self.accessing = location;
   stuttering = false;
   fill_in_plain_write();
+  settle_quiet_accesses(self);
   check_alive(op.address, op.kind, op.size, location);
   if (g_tail) return;
   if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes &&
@@ -171,6 +196,8 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
   const auto bits = static_cast<std::uint8_t>(self.pending.bits | (failed ? kFailed : 0) | why);
   append_event(self, op.kind, with_scheduling_bits(self, bits), op.size, place_of_address(op.address),
                self.pending.location, value);
+  forget_accesses(op.address, op.size);
+  begin_stretch(self);
 }
 
 void fence(int order, std::uintptr_t pc) {

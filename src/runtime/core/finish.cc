@@ -43,6 +43,7 @@ void list_pending() {
 void close_trace() {
   ExecutionResult& result = g.block->result;
   fill_in_plain_write();
+  count_quiet_accesses();
   if (g.block->plan.by_step != 0) list_pending();
   result.live_at_end = g.live;
   result.callouts = g_callouts;

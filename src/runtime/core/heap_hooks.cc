@@ -69,6 +69,7 @@ void on_free(const BlockInfo& block, std::uintptr_t pc) {
   } else {
     record(OpKind::kHeapFree, 0, 0, block.base, location, block.size);
   }
+  forget_all_accesses();  // the memory may be another object soon, of any thread
 }
 
 void on_invalid_free(const BlockInfo& block, std::uintptr_t address, std::uintptr_t pc) {

@@ -38,6 +38,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.steps = &g.block->threads[index].steps;
   thread.stack_low = stack_bottom(thread.slot);
   thread.stack_bytes = reinterpret_cast<std::uintptr_t>(stack_top(thread.slot)) - thread.stack_low;
+  begin_stretch(thread);
   thread.children = 0;
   thread.pending = {};
   thread.result = nullptr;
@@ -107,6 +108,7 @@ void begin_main_thread() {
   thread.calls.reset(0);
   g.main = &thread;
   g.current = &thread;
+  resume_stretch(thread);
   g.next_index = 1;
   g.block->threads[0] = {};
   g.block->result.threads = 1;

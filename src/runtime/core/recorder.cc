@@ -7,6 +7,7 @@
 #include "runtime/core/finish.h"
 #include "runtime/core/home.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/scheduler.h"
 
 namespace ravel::rt {
 
@@ -65,6 +66,17 @@ void begin_recorder() {
   g_open_write = {};
 }
 
+void count_quiet_accesses() {
+  std::uint32_t quiet = 0;
+  for (std::uint32_t& count : g_filter.quiet) {
+    quiet += count;
+    count = 0;
+  }
+  g_recorder.steps += quiet;
+  g_same_thread_events += quiet;
+  g.block->result.steps.store(g_recorder.steps, std::memory_order_relaxed);
+}
+
 void step_limit_reached() {
   finish_step_limit();
   fatal("the step limit did not end the execution");
@@ -81,6 +93,8 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
   if (makes_progress(kind, bits)) self.spin.progress();
   append_event(self, kind, bits, size, place, location, value);
+  if (address != 0) forget_accesses(address, size);
+  begin_stretch(self);
 }
 
 // Kinds whose operand is of their own; for all others it is when and whether they could time out.

@@ -11,7 +11,7 @@
 #include "runtime/core/hidden.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/spin_watch.h"
-#include "runtime/core/state.h"
+#include "runtime/core/stretch.h"
 
 namespace ravel::rt {
 
@@ -45,10 +45,12 @@ inline void fill_in_plain_write() {
   if (g_open_write.event == nullptr) return;
   g_open_write.event->value = peek(g_open_write.address, g_open_write.size);
   g_open_write.event = nullptr;
+  g_filter.stamp = g.current->stamp;
 }
 inline void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
   if (size > 8 || (size & (size - 1)) != 0) return;
   g_open_write = {&g.block->ring[(g_recorder.written - 1) & (kRingEvents - 1)], address, size};
+  g_filter.stamp = kNoStamp;  // the next access must come here, whatever it is
 }
 
 // A visible operation that is not recorded as an event (re-read of a spinning thread) still counts towards the step
@@ -59,6 +61,9 @@ inline void count_step() {
   g.block->result.steps.store(steps, std::memory_order_relaxed);
   if (__builtin_expect(steps > g_recorder.step_limit, 0)) step_limit_reached();
 }
+
+// Accesses that the filter let pass are steps too, counted in the lump.
+void count_quiet_accesses();
 
 // An event of the running thread. Inline where it matters; an open write has been filled in.
 __attribute__((always_inline)) inline void append_event(VirtualThread& self, OpKind kind, std::uint8_t bits,

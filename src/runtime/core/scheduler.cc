@@ -216,16 +216,36 @@ void wake_by_choice(VirtualThread& thread) {
   thread.pending.deadline = kNever;
 }
 
-void switch_to(VirtualThread& next) {
+void stop_spinning(VirtualThread& thread) {
+  thread.pending.spinning = false;
+  thread.pending.enabled = nullptr;
+  ready_stale = true;
+}
+
+inline void switch_to(VirtualThread& next) {
   if (&next == g.current) return;
   ++g.block->result.switches;
   same_thread_points = 0;
   g_same_thread_events = 0;
   VirtualThread* from = g.current;
+  if (g_filter.wrote) from->spin.progress();
+  g_filter.wrote = false;
   g.current = &next;
   if (from->signal_mask != next.signal_mask) apply_signal_mask(next);
+  resume_stretch(next);
   if (g.direct) show_threads_to_debugger(next);
   ravel_switch(&from->sp, next.sp, next.fs_base, use_wrfsbase ? 1 : 0);
+}
+
+// The one that was decided on.
+void let_run(VirtualThread& next) {
+  if (!next.enabled) {
+    ready_stale = true;
+    wake_by_choice(next);
+  }
+  next.chosen = true;
+  if (next.pending.spinning) stop_spinning(next);
+  switch_to(next);
 }
 
 void schedule(bool yields) {
@@ -241,10 +261,9 @@ void schedule(bool yields) {
     } else if ((next = next_undecided()) != nullptr) {
       // no decision
     } else if (ready_count != 0) {
-      next = decide(yields);
-      ready_stale = ready_stale || !next->enabled;
-      wake_by_choice(*next);
-      next->chosen = true;
+      let_run(*decide(yields));
+      g.in_handler = in_handler;
+      return;
     } else if (refresh_waiting_io() || advance_time() || wait_for_outside()) {
       ready_stale = true;
       continue;
@@ -252,11 +271,7 @@ void schedule(bool yields) {
       next = next_spinner();
       if (next == nullptr) finish_deadlock();
     }
-    if (next->pending.spinning) {
-      next->pending.spinning = false;
-      next->pending.enabled = nullptr;
-      ready_stale = true;
-    }
+    if (next->pending.spinning) stop_spinning(*next);
     switch_to(*next);
     g.in_handler = in_handler;
     return;
@@ -290,13 +305,18 @@ void point_here() {
   if (pending.enabled == nullptr) {
     // Alone, or nobody else can run: nothing to decide.
     if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
-    const bool only_one = !ready_stale && ready_count == 1 && spinning_count == 0 && ready[0] == &self;
-    if (only_one) {
+    const std::uint32_t at = self.ready_at;
+    if (ready_stale || spinning_count != 0 || at >= ready_count || ready[at] != &self || plan().excluded_classes != 0 ||
+        next_timer() <= virtual_now()) {
+      schedule(pending.kind == OpKind::kYield);
+    } else if (ready_count == 1) {
       pass_if_step(self);
     } else {
-      schedule(pending.kind == OpKind::kYield);
-      if (has_mail(self)) return point_with_mail();
+      // As a rule nothing has changed but what this thread is about to do.
+      views[at] = view(self);
+      let_run(*decide(pending.kind == OpKind::kYield));
     }
+    if (has_mail(self)) return point_with_mail();
   } else {
     ready_stale = true;
     if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);

@@ -10,6 +10,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/body.h"
+#include "runtime/core/access_filter.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/instructions.h"
 #include "runtime/core/lifecycle.h"
@@ -119,6 +120,7 @@ void leave_from_exit(int status, void*) {
 
 void look_around() {
   list_modules();
+  make_filter();
   find_instructions();
   list_tls_images();
   if (!at_fork) pthread_atfork(nullptr, nullptr, let_child_go);
@@ -135,6 +137,7 @@ void begin_execution() {
   begin_recorder();
   begin_objects();
   begin_points();
+  begin_filter();
   begin_schedule();
 }
 

@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "support/access_fake_core.h"
 
+#include "runtime/core/access_filter.h"
+
 namespace ravel::rt {
 
 FakeCore g_core;
 bool g_watch = false;
+AccessFilter g_filter;
 std::uint64_t g_callouts = 0;
 
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
