@@ -180,6 +180,7 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
   command.push_back("-fsanitize=thread");
   if (is_clang(setup.compiler)) {
     append(command, {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    if (!setup.clang_calls.empty()) append(command, {"-include", setup.clang_calls});
   } else {
     command.push_back("-Wno-tsan");
   }

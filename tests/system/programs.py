@@ -12,6 +12,8 @@ def check(context: harness.Context, source) -> None:
     program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
     if program is None:
         return
+    if "library" in wanted.notes:  # the same file again, as what the program loads
+        context.build(source, name=f"lib{source.stem}.so", defines=("LIBRARY",), flags=("-shared", "-fPIC"))
     iterations = wanted.iterations or EXECUTIONS
     options = ["--iterations", iterations, *wanted.options]
     done, report = context.run(program, *options)

@@ -13,7 +13,6 @@ namespace ravel::rt {
 namespace {
 
 constexpr std::uint32_t kGeneration = 1;  // one execution a process
-constexpr ObjectId kFirstModuleObject = 1;
 constexpr std::uint64_t kThreadBlockBytes = 4096;  // above the thread pointer: glibc's struct pthread
 
 // Memory that belongs to nothing we know (mapped files, shared memory): one object a megabyte, numbered by first use.
@@ -107,6 +106,16 @@ Place other_place(std::uintptr_t address) {
   return {};
 }
 
+ObjectId module_objects[kMaxModules];
+
+ObjectId module_object(std::uint32_t slot) {
+  if (module_objects[slot] == 0) {
+    const ModuleRecord& module = g.block->modules[slot];
+    module_objects[slot] = add_object(ObjectKind::kModule, slot, 0, module.base, module.end - module.base);
+  }
+  return module_objects[slot];
+}
+
 constexpr std::uint32_t kMaxChannels = 4096;
 ObjectId channels[kMaxChannels];
 
@@ -122,11 +131,7 @@ Place channel_place(std::uintptr_t address) {
 void begin_objects() {
   ExecutionResult& result = g.block->result;
   result.objects = 1;  // 0 is "unknown"
-  const std::uint32_t modules = g.block->module_count.load(std::memory_order_relaxed);
-  for (std::uint32_t i = 0; i < modules; ++i) {
-    const ModuleRecord& module = g.block->modules[i];
-    add_object(ObjectKind::kModule, i, 0, module.base, module.end - module.base);
-  }
+  for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
 }
 
 Place place_of_address(std::uintptr_t address) {
@@ -138,7 +143,7 @@ Place place_of_address(std::uintptr_t address) {
   }
   std::uint32_t offset = 0;
   const int module = data_module(address, offset);
-  if (module >= 0) return {kFirstModuleObject + static_cast<ObjectId>(module), offset};
+  if (module >= 0) return {module_object(static_cast<std::uint32_t>(module)), offset};
   if (in_tls(0, address)) return tls_place(0, address);
   if (address >= kChannelBase) return channel_place(address);
   return other_place(address);
