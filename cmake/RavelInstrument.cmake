@@ -32,15 +32,15 @@ function(_ravel_runtime_target out)
   set(${out} Ravel::runtime PARENT_SCOPE)
 endfunction()
 
-# share/compiler/clang_calls.h: in this source tree, or installed beside the library.
-function(_ravel_clang_calls out)
+# share/compiler/block_calls.h: in this source tree, or installed beside the library.
+function(_ravel_block_calls out)
   foreach(candidate ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../share/compiler ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../share/ravel/compiler)
-    if(EXISTS ${candidate}/clang_calls.h)
-      set(${out} ${candidate}/clang_calls.h PARENT_SCOPE)
+    if(EXISTS ${candidate}/block_calls.h)
+      set(${out} ${candidate}/block_calls.h PARENT_SCOPE)
       return()
     endif()
   endforeach()
-  message(FATAL_ERROR "ravel_instrument: clang_calls.h not found; install Ravel again")
+  message(FATAL_ERROR "ravel_instrument: block_calls.h not found; install Ravel again")
 endfunction()
 
 function(ravel_instrument)
@@ -48,7 +48,10 @@ function(ravel_instrument)
     message(FATAL_ERROR "ravel_instrument: name at least one target")
   endif()
   _ravel_runtime_target(runtime)
-  _ravel_clang_calls(calls)
+  _ravel_block_calls(calls)
+  # g++ would expand copies and fills in place, after the call-outs have been put in.
+  set(blocks -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -mmemcpy-strategy=libcall:-1:noalign
+             -mmemset-strategy=libcall:-1:noalign)
   foreach(target IN LISTS ARGN)
     if(NOT TARGET ${target})
       message(FATAL_ERROR "ravel_instrument: ${target} is not a target")
@@ -71,12 +74,11 @@ function(ravel_instrument)
       ${target}
       PRIVATE -g -fsanitize=thread -fno-lto
               $<$<AND:$<CONFIG:>,$<COMPILE_LANGUAGE:C,CXX>>:-O2>
-              $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan>
-              $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>
+              "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan;${blocks}>"
+              "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan;${blocks}>"
               "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
               "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
-              "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-include ${calls}>"
-              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-include ${calls}>")
+              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include ${calls}>")
 
     if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
       set(scope INTERFACE)

@@ -20,7 +20,7 @@ struct WrapperSetup {
   std::string compiler = "g++";
   std::string library_dir;       // holds libravel_rt.so
   std::string temporary_dir;     // exists when the steps are run; only used if `needs_temporary`
-  std::string clang_calls;       // header that clang includes first; empty: none
+  std::string block_calls;       // included before the sources; empty: none
   bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__
 };
 

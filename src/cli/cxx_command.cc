@@ -124,9 +124,9 @@ int wrap(const Arguments& args, const char* command, const char* compiler) {
   auto library = runtime_directory();
   if (!library) return fail(library.error());
   setup.library_dir = *library;
-  auto calls = clang_calls_header();
+  auto calls = block_calls_header();
   if (!calls) return fail(calls.error());
-  setup.clang_calls = *calls;
+  setup.block_calls = *calls;
   auto kept = take_wrapper_options(args, setup);
   if (!kept) return fail(kept.error());
   auto expanded = expand_response_files(*kept, 0);

@@ -37,9 +37,9 @@ Result<std::string> gdb_script() {
   return find_beside_tool(candidates, "ravel_gdb.py");
 }
 
-Result<std::string> clang_calls_header() {
-  static const char* const candidates[] = {"../share/ravel/compiler/clang_calls.h", nullptr};
-  return find_beside_tool(candidates, "clang_calls.h");
+Result<std::string> block_calls_header() {
+  static const char* const candidates[] = {"../share/ravel/compiler/block_calls.h", nullptr};
+  return find_beside_tool(candidates, "block_calls.h");
 }
 
 }  // namespace ravel

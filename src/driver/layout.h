@@ -16,7 +16,7 @@ inline constexpr char kRuntimeName[] = "libravel_rt.so";
 Result<std::string> runtime_directory();
 // The script that teaches gdb virtual threads.
 Result<std::string> gdb_script();
-// What clang includes before the program's sources.
-Result<std::string> clang_calls_header();
+// What is included before the program's sources.
+Result<std::string> block_calls_header();
 
 }  // namespace ravel

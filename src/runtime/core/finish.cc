@@ -8,6 +8,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/debugger.h"
+#include "runtime/core/foreign_threads.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -21,6 +22,7 @@ namespace {
 
 void close_trace() {
   ExecutionResult& result = g.block->result;
+  note_foreign_threads();
   fill_in_plain_write();
   result.live_at_end = g.live;
   result.callouts = g_callouts;

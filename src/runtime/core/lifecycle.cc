@@ -17,6 +17,7 @@
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/sync/keys.h"
+#include "runtime/sync/mutex.h"
 
 namespace ravel::rt {
 
@@ -44,6 +45,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.cancel_at_once = false;
   thread.cancelling = false;
   thread.cleanup = nullptr;
+  for (pthread_mutex_t*& one : thread.robust) one = nullptr;
   thread.spin.progress();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
@@ -55,6 +57,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   self.cancelling = true;
   run_tls_destructors();
   run_key_destructors(self);
+  leave_robust_mutexes();
   Pending pending;
   pending.kind = OpKind::kThreadEnd;
   point(pending);

@@ -79,6 +79,10 @@ int add_module(dl_phdr_info* info, std::size_t, void* late) {
     unwinder_start = module.base;
     unwinder_end = module.end;
   }
+  if (strstr(info->dlpi_name, "/libgomp.so") != nullptr || strstr(info->dlpi_name, "/libomp.so") != nullptr ||
+      strstr(info->dlpi_name, "/libiomp") != nullptr) {
+    g.block->control.notes.fetch_or(kNoteOpenMp);
+  }
   module.library = !executable && is_system_library(info->dlpi_name);
   // Non-PIE executables have load address 0: offsets are then absolute, which is what the symboliser wants.
   ModuleRecord& record = g.block->modules[slot];

@@ -4,7 +4,10 @@
 // The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
 #pragma once
 
+#include <aio.h>
 #include <dlfcn.h>
+#include <mqueue.h>
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -16,6 +19,7 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
@@ -200,6 +204,15 @@ namespace ravel::rt {
   X(dlopen, nullptr)                       \
   X(dlmopen, nullptr)                      \
   X(dlclose, nullptr)                      \
+  X(_Fork, nullptr)                        \
+  X(pthread_mutex_consistent, nullptr)     \
+  X(aio_read, nullptr)                     \
+  X(aio_write, nullptr)                    \
+  X(aio_fsync, nullptr)                    \
+  X(lio_listio, nullptr)                   \
+  X(getaddrinfo_a, nullptr)                \
+  X(mq_notify, nullptr)                    \
+  X(timerfd_create, nullptr)               \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \

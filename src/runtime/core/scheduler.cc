@@ -219,7 +219,7 @@ void schedule(bool yields) {
       ready_stale = ready_stale || !next->enabled;
       wake_by_choice(*next);
       next->chosen = true;
-    } else if (refresh_waiting_io() || advance_time() || wait_for_outside()) {
+    } else if (refresh_waiting_io() || wait_for_foreign() || advance_time() || wait_for_outside()) {
       ready_stale = true;
       continue;
     } else {

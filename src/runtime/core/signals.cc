@@ -14,6 +14,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/state.h"
+#include "runtime/core/takeover.h"
 #include "runtime/fiber/carrier.h"
 
 namespace ravel::rt {
@@ -166,7 +167,7 @@ void watch_fatal_signals() {
 }
 
 int change_handler(int number, const struct sigaction* action, struct sigaction* old) {
-  if (number < 1 || number >= NSIG) return real().sigaction(number, action, old);
+  if (number < 1 || number >= NSIG || in_child_of_vfork()) return real().sigaction(number, action, old);
   struct sigaction before = {};
   const bool ours = watching && is_fatal(number) && !handled[number];
   if (real().sigaction(number, nullptr, &before) != 0) return -1;

@@ -9,6 +9,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/foreign_threads.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/objects.h"
@@ -61,14 +62,6 @@ SharedBlock* claim_control() {
   return block;
 }
 
-// In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are
-// made by _Fork, which does not come here.
-void let_child_go() {
-  g.in_control = false;
-  g_watch = false;
-  g.block = nullptr;
-}
-
 __attribute__((constructor(101))) void take_over() {
   (void)real();
   g.block = claim_control();
@@ -98,12 +91,25 @@ void enter_program(void*) {
 
 }  // namespace
 
+bool in_child_of_vfork() {
+  return raw_syscall(SYS_getpid) != g.process;
+}
+
+// What is shared is not its business.
+void let_child_go() {
+  if (!g.in_control) return;  // an execution, made by the worker
+  g.in_control = false;
+  g_watch = false;
+  g.block = nullptr;
+}
+
 void run_program(const ProgramEntry& entry) {
   program = entry;
   user_main = entry.main;
   ExecutionResult& result = g.block->result;
   g.direct = g.block->campaign.mode == RunMode::kDirect;
   g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  begin_counting_threads();
   begin_objects();
   begin_points();
   begin_schedule();

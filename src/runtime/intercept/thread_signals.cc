@@ -10,6 +10,7 @@
 #include "runtime/core/delivery.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/takeover.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/signal_sets.h"
@@ -24,7 +25,7 @@ bool is_signal(int number) {
 }
 
 bool is_this_process(pid_t process) {
-  return process == static_cast<pid_t>(raw_syscall(SYS_getpid));
+  return process == static_cast<pid_t>(raw_syscall(SYS_getpid)) && process == g.process;
 }
 
 int change_mask(int how, const sigset_t* set, sigset_t* old) {
@@ -72,6 +73,7 @@ RAVEL_EXPORT int pthread_sigqueue(pthread_t handle, int number, const sigval val
 
 RAVEL_EXPORT int raise(int number) noexcept {
   RAVEL_PASS_THROUGH(raise, number);
+  if (in_child_of_vfork()) return real().raise(number);
   if (!is_signal(number)) return static_cast<int>(as_c_result(-EINVAL));
   send_signal(g.current, number, SI_TKILL, nullptr, RAVEL_CALLER);
   return 0;
@@ -95,11 +97,13 @@ RAVEL_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcep
 
 RAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   RAVEL_PASS_THROUGH(pthread_sigmask, how, set, old);
+  if (in_child_of_vfork()) return real().pthread_sigmask(how, set, old);
   return change_mask(how, set, old);
 }
 
 RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   RAVEL_PASS_THROUGH(sigprocmask, how, set, old);
+  if (in_child_of_vfork()) return real().sigprocmask(how, set, old);
   return static_cast<int>(as_c_result(-change_mask(how, set, old)));
 }
 

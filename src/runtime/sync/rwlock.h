@@ -17,7 +17,8 @@ inline RwState& state_of(pthread_rwlock_t* l) {
   return *reinterpret_cast<RwState*>(l);
 }
 
-int rwlock_init(pthread_rwlock_t* l, LocationId location);
+// `kind`: PTHREAD_RWLOCK_*_NP
+int rwlock_init(pthread_rwlock_t* l, int kind, LocationId location);
 int rwlock_destroy(pthread_rwlock_t* l, LocationId location);
 int rwlock_lock(pthread_rwlock_t* l, bool write, std::uint64_t deadline, LocationId location);
 int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location);
