@@ -3,7 +3,7 @@
 //
 // Copies and fills of whole blocks are accesses like any other: a race on one is found with both compilers.
 //
-// expect: data-race lines=copy,fill
+// expect: kind=data-race lines=copy,fill
 #include <cstring>
 #include <thread>
 

@@ -3,7 +3,7 @@
 //
 // A race inside a library that was loaded at run time is found and named with file and line.
 //
-// expect: data-race lines=read,write
+// expect: kind=data-race lines=read,write
 // flags: -Wl,-rpath,$ORIGIN
 // library: yes
 #ifdef LIBRARY

@@ -4,8 +4,7 @@
 // A lock that prefers writers and does not allow recursive readers: the second read lock waits behind a writer that
 // waits for the first.
 //
-// expect: deadlock
-// message: every thread waits
+// expect: kind=deadlock threads=T0,T1 preemptions=1
 #include <pthread.h>
 
 #include <cassert>
