@@ -12,7 +12,7 @@ namespace ravel::rt {
 
 namespace {
 
-constexpr std::uint32_t kGeneration = 1;  // one execution a process
+constexpr std::uint32_t kGeneration = 1;           // one execution a process
 constexpr std::uint64_t kThreadBlockBytes = 4096;  // above the thread pointer: glibc's struct pthread
 
 // Memory that belongs to nothing we know (mapped files, shared memory): one object a megabyte, numbered by first use.

@@ -36,9 +36,7 @@ Pending at_loader(OpKind kind, LocationId location) {
 
 void enter_loader(LocationId location) {
   Pending pending = at_loader(OpKind::kMutexLock, location);
-  pending.enabled = [](const VirtualThread& thread) {
-    return can_lock(loader, MutexType::kRecursive, thread.index);
-  };
+  pending.enabled = [](const VirtualThread& thread) { return can_lock(loader, MutexType::kRecursive, thread.index); };
   point(pending);
   (void)lock(loader, MutexType::kRecursive, g.current->index);
   record_pending(0, 0);
