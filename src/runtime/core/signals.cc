@@ -101,6 +101,10 @@ void run_handler(int number, siginfo_t* info, void* context) {
     result.location = location_of_fault(context);
     result.context = g.current->calls.context();
   }
+  // The system has changed the mask for the time of the handler, and changes it back.
+  VirtualThread* const self = g.in_control ? g.current : nullptr;
+  const std::uint64_t mask = self != nullptr ? self->signal_mask : 0;
+  if (self != nullptr) refresh_signal_mask(*self);
   ++g.in_handler;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
     action.sa_sigaction(number, info, context);
@@ -108,6 +112,7 @@ void run_handler(int number, siginfo_t* info, void* context) {
     action.sa_handler(number);
   }
   if (g.in_handler != 0) --g.in_handler;
+  if (self != nullptr) self->signal_mask = mask;
   if (fault && g.in_control) {
     g.block->result.message[0] = 0;
     g.block->result.location = 0;
