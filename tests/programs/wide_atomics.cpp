@@ -7,7 +7,7 @@
 // iterations: 1000
 // flags: -latomic
 // variants: -O0; -O1 -mcx16; -O3 -no-pie -fno-pie; -O2 -fPIE -pie
-// operations: cas,load,store
+// operations: cas,load
 #include <atomic>
 #include <cassert>
 #include <cstdint>

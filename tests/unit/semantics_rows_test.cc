@@ -61,7 +61,7 @@ TEST(Rows, LivesOfThreads) {
 
 TEST(Rows, ExitOrdersAllAndTimeNothing) {
   for (int k = 0; k < static_cast<int>(OpKind::kCount); ++k) {
-    const auto other = op(static_cast<OpKind>(k), 1, 64, 8);
+    const auto other = op(static_cast<OpKind>(k), 1, 64, 8, 7);  // a signal is for somebody else
     EXPECT_TRUE(orders(op(OpKind::kExit, 0), other));
     if (other.kind == OpKind::kExit) continue;
     for (const OpKind kind :

@@ -13,21 +13,25 @@
 
 namespace ravel::rt {
 
-namespace {
-
 // PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP: readers stay outside while a writer waits, also those who are inside
 // already.
-bool behind_writer(const pthread_rwlock_t* l) {
-  if (l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return false;
+ThreadIndex waiting_writer(const pthread_rwlock_t* l) {
+  if (l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return kNoThread;
   VirtualThread* const* list = nullptr;
   const std::uint32_t live = live_threads(list);
   for (std::uint32_t i = 0; i < live; ++i) {
     const VirtualThread& other = *list[i];
     const bool wants_it = other.pending.kind == OpKind::kRwWriteLock && other.wake == WakeReason::kNormal &&
                           other.pending.address == reinterpret_cast<std::uintptr_t>(l);
-    if (wants_it && !can_write_lock(*reinterpret_cast<const RwState*>(l), other.index)) return true;
+    if (wants_it && !can_write_lock(*reinterpret_cast<const RwState*>(l), other.index)) return other.index;
   }
-  return false;
+  return kNoThread;
+}
+
+namespace {
+
+bool behind_writer(const pthread_rwlock_t* l) {
+  return waiting_writer(l) != kNoThread;
 }
 
 bool may_enter(const VirtualThread& thread) {
