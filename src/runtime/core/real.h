@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -213,6 +214,7 @@ namespace ravel::rt {
   X(getaddrinfo_a, nullptr)                \
   X(mq_notify, nullptr)                    \
   X(timerfd_create, nullptr)               \
+  X(signalfd, nullptr)                     \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \

@@ -4,6 +4,7 @@
 // Signals between threads of the program: sending, blocking, waiting.
 #include <signal.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "runtime/core/clock.h"
@@ -105,6 +106,11 @@ RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexce
   RAVEL_PASS_THROUGH(sigprocmask, how, set, old);
   if (in_child_of_vfork()) return real().sigprocmask(how, set, old);
   return static_cast<int>(as_c_result(-change_mask(how, set, old)));
+}
+
+RAVEL_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
+  if (g.in_control) use_signal_descriptor();
+  return real().signalfd(descriptor, set, flags);
 }
 
 RAVEL_EXPORT int sigpending(sigset_t* set) noexcept {

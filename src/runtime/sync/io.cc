@@ -202,6 +202,10 @@ bool refresh_all() {
 
 }  // namespace
 
+void note_io_change() {
+  ++generation;
+}
+
 bool refresh_waiting_io() {
   return refresh(false);
 }

@@ -77,6 +77,9 @@ long io_operation(const IoCall& call, Attempt attempt) {
 // deadline 0: do not wait. Only one thread's descriptors are looked at, `descriptors` is filled in.
 long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, LocationId location);
 
+// Something has become readable by other means than a call on a descriptor.
+void note_io_change();
+
 // Nobody can run: have descriptors become ready? Does not wait.
 bool refresh_waiting_io();
 // Some real time for another process, before virtual time goes on.
