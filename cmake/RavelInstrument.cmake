@@ -40,11 +40,26 @@ if(NOT TARGET Ravel::api)
   target_include_directories(Ravel::api INTERFACE ${RAVEL_INCLUDE_DIR})
 endif()
 
+# share/compiler/block_calls.h: in this source tree, or installed beside the library.
+function(_ravel_block_calls out)
+  foreach(candidate ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../share/compiler ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../share/ravel/compiler)
+    if(EXISTS ${candidate}/block_calls.h)
+      set(${out} ${candidate}/block_calls.h PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "ravel_instrument: block_calls.h not found; install Ravel again")
+endfunction()
+
 function(ravel_instrument)
   if(NOT ARGN)
     message(FATAL_ERROR "ravel_instrument: name at least one target")
   endif()
   _ravel_runtime_target(runtime)
+  _ravel_block_calls(calls)
+  # g++ would expand copies and fills in place, after the call-outs have been put in.
+  set(blocks -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -mmemcpy-strategy=libcall:-1:noalign
+             -mmemset-strategy=libcall:-1:noalign)
   foreach(target IN LISTS ARGN)
     if(NOT TARGET ${target})
       message(FATAL_ERROR "ravel_instrument: ${target} is not a target")
@@ -67,10 +82,11 @@ function(ravel_instrument)
       ${target}
       PRIVATE -g -fsanitize=thread -fno-lto
               $<$<AND:$<CONFIG:>,$<COMPILE_LANGUAGE:C,CXX>>:-O2>
-              $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan>
-              $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>
+              "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan;${blocks}>"
+              "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan;${blocks}>"
               "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
-              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>")
+              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
+              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include ${calls}>")
 
     target_include_directories(${target} AFTER PRIVATE ${RAVEL_INCLUDE_DIR})
 

@@ -44,4 +44,9 @@ Result<std::string> gdb_script() {
   return find_beside_tool(candidates, "ravel_gdb.py");
 }
 
+Result<std::string> block_calls_header() {
+  static const char* const candidates[] = {"../share/ravel/compiler/block_calls.h", nullptr};
+  return find_beside_tool(candidates, "block_calls.h");
+}
+
 }  // namespace ravel

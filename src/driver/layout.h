@@ -18,5 +18,7 @@ Result<std::string> runtime_directory();
 Result<std::string> include_directory();
 // The script that teaches gdb virtual threads.
 Result<std::string> gdb_script();
+// What is included before the program's sources.
+Result<std::string> block_calls_header();
 
 }  // namespace ravel

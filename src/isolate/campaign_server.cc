@@ -13,6 +13,7 @@
 #include "isolate/monotonic.h"
 #include "isolate/worker_watch.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/real.h"
 #include "runtime/core/signals.h"
 #include "runtime/fiber/carrier.h"
 
@@ -82,7 +83,7 @@ bool serve_campaign(SharedBlock& block, const rt::ExecutionStart& start, const S
   int fruitless = 0;
   for (;;) {
     prepare_more_carriers(block, extra_carriers);
-    const pid_t worker = _Fork();
+    const pid_t worker = rt::real()._Fork();
     if (worker == 0) work(block, start, options.streams);
     if (worker < 0) rt::fatal("cannot fork a worker");
     const WorkerEnd end = await_worker(block, worker, deadline);

@@ -16,6 +16,7 @@
 #include "isolate/process_state.h"
 #include "isolate/scratch.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/real.h"
 
 namespace ravel {
 
@@ -84,7 +85,7 @@ void ForkExecutor::run_once(EventSink& sink) {
   streams_.rewind();
   const char* scratch = block_.campaign.scratch;
   if (scratch[0] != 0 && !prepare_scratch(scratch)) rt::fatal("cannot empty the scratch folder");
-  const pid_t child = _Fork();
+  const pid_t child = rt::real()._Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (scratch[0] != 0 && !enter_scratch(scratch)) rt::fatal("cannot enter the scratch folder");

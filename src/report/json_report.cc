@@ -122,6 +122,24 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
     texts.emplace_back(
         "address randomisation could not be turned off: programs that use addresses as data may differ between runs");
   }
+  if ((notes & kNoteOpenMp) != 0) {
+    texts.emplace_back(
+        "the program is linked with an OpenMP library, whose threads wait inside the system: they are not controlled, "
+        "and a parallel region may look like a hang");
+  }
+  if ((notes & kNoteForeignThreads) != 0)
+    texts.emplace_back("threads that were made inside a library ran on their own: what they did is not in the trace");
+  if ((notes & kNoteHiddenThreads) != 0) {
+    texts.emplace_back(
+        "aio, getaddrinfo_a or mq_notify was used: the system's own threads do the work, in real time; notification by "
+        "a thread is refused");
+  }
+  if ((notes & kNoteProcessShared) != 0) {
+    texts.emplace_back(
+        "a process-shared object was made: it works between the threads of this process, not with other processes");
+  }
+  if ((notes & kNoteRealTime) != 0)
+    texts.emplace_back("timerfd_create was used: such a descriptor follows real time, not virtual time");
   return texts;
 }
 

@@ -318,6 +318,11 @@ struct Control {
 enum RuntimeNote : std::uint64_t {
   kNoteNoFsgsbase = 1u << 0,
   kNoteAslrOn = 1u << 1,
+  kNoteOpenMp = 1u << 16,
+  kNoteForeignThreads = 1u << 17,
+  kNoteHiddenThreads = 1u << 18,
+  kNoteProcessShared = 1u << 19,
+  kNoteRealTime = 1u << 20,
 };
 
 struct SharedBlock {

@@ -3,8 +3,7 @@
 //
 // Two threads that each wait for the other's byte: a deadlock, found at once since nobody outside can write.
 //
-// expect: deadlock
-// message: every thread waits
+// expect: kind=deadlock threads=T1,T2
 #include <unistd.h>
 
 #include <cassert>

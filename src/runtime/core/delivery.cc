@@ -13,6 +13,7 @@
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/signals.h"
+#include "runtime/sync/io.h"
 
 namespace ravel::rt {
 
@@ -64,10 +65,28 @@ VirtualThread* choose_receiver(int number) {
   return nullptr;
 }
 
+bool signal_descriptor = false;
+
+// Blocked by all, and a descriptor may read it: as if it had come from outside, but ordered behind what was done
+// before.
+void leave_to_system(int number, void* value) {
+  record(OpKind::kIoWrite, __ATOMIC_RELEASE, 0, channel_address(kEventsChannel), 0, 0);
+  siginfo_t info = {};
+  info.si_signo = number;
+  info.si_code = SI_QUEUE;
+  info.si_value.sival_ptr = value;
+  info.si_pid = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
+  raw_syscall(SYS_rt_sigqueueinfo, info.si_pid, number, reinterpret_cast<long>(&info));
+  note_io_change();
+}
+
 void leave_in_mailbox(VirtualThread* target, int number, int code, void* value) {
   details[number] = {code, value};
   if (target != nullptr) {
     target->signals |= signal_bit(number);
+  } else if (signal_descriptor) {
+    leave_to_system(number, value);
   } else {
     process_signals |= signal_bit(number);
   }
@@ -111,6 +130,10 @@ void send_signal(VirtualThread* target, int number, int code, void* value, Locat
   record_pending(0, pending.value);
   leave_in_mailbox(target != nullptr ? target : choose_receiver(number), number, code, value);
   if (has_signal(self)) (void)run_handlers();
+}
+
+void use_signal_descriptor() {
+  signal_descriptor = true;
 }
 
 void post_signal(int number, int code, void* value) {
@@ -220,7 +243,9 @@ bool take_outside_signals() {
                                   : raw_syscall(SYS_rt_sigtimedwait, reinterpret_cast<long>(&wanted),
                                                 reinterpret_cast<long>(&info), reinterpret_cast<long>(&now), 8);
   if (number <= 0) return false;
-  leave_in_mailbox(nullptr, static_cast<int>(number), info.si_code, info.si_value.sival_ptr);
+  details[number] = {info.si_code, info.si_value.sival_ptr};
+  process_signals |= signal_bit(static_cast<int>(number));
+  changed();
   return true;
 }
 

@@ -40,6 +40,8 @@ void refresh_signal_mask(VirtualThread& running);
 // As a visible operation: to one thread, or (nullptr) to the process, whose receiver is a choice of the schedule among
 // those that do not block it. Handlers of the running thread have run when it returns.
 void send_signal(VirtualThread* target, int number, int code, void* value, LocationId location);
+// From now on a descriptor may be there to read blocked signals from: those that nobody takes are left to the system.
+void use_signal_descriptor();
 // Without a point, from a timer.
 void post_signal(int number, int code, void* value);
 

@@ -8,6 +8,7 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/debugger.h"
+#include "runtime/core/foreign_threads.h"
 #include "runtime/core/home.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
@@ -42,6 +43,7 @@ void list_pending() {
 
 void close_trace() {
   ExecutionResult& result = g.block->result;
+  note_foreign_threads();
   fill_in_plain_write();
   count_quiet_accesses();
   if (g.block->plan.by_step != 0) list_pending();

@@ -19,6 +19,7 @@
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/sync/keys.h"
+#include "runtime/sync/mutex.h"
 
 namespace ravel::rt {
 
@@ -52,6 +53,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.cancelling = false;
   thread.cleanup = nullptr;
   thread.regions = 0;
+  for (pthread_mutex_t*& one : thread.robust) one = nullptr;
   thread.spin.progress();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
@@ -63,6 +65,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   self.cancelling = true;
   run_tls_destructors();
   run_key_destructors(self);
+  leave_robust_mutexes();
   Pending pending;
   pending.kind = OpKind::kThreadEnd;
   point(pending);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Code addresses as LocationIds (module slot and offset). Modules are listed once, before the first execution, in link
-// order; code loaded later has location 0.
+// order; code loaded later is added when it is.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,10 @@
 namespace ravel::rt {
 
 void list_modules();
+// After dlopen and dlclose.
+void list_loaded_modules();
+// How many there were at the start: slots beyond are of code that was loaded later.
+unsigned linked_modules();
 
 // Module 0, where almost all addresses of code lie.
 struct ModuleRange {

@@ -15,8 +15,7 @@ std::uint32_t g_recent_generation = 1;
 
 namespace {
 
-std::uint32_t generation = 0;  // executions begun in this process
-constexpr ObjectId kFirstModuleObject = 1;
+std::uint32_t generation = 0;                      // executions begun in this process
 constexpr std::uint64_t kThreadBlockBytes = 4096;  // above the thread pointer: glibc's struct pthread
 
 // Memory that belongs to nothing we know (mapped files, shared memory): one object a megabyte, numbered by first use.
@@ -122,6 +121,16 @@ Place other_place(std::uintptr_t address) {
   return {};
 }
 
+ObjectId module_objects[kMaxModules];
+
+ObjectId module_object(std::uint32_t slot) {
+  if (module_objects[slot] == 0) {
+    const ModuleRecord& module = g.block->modules[slot];
+    module_objects[slot] = add_object(ObjectKind::kModule, slot, 0, module.base, module.end - module.base);
+  }
+  return module_objects[slot];
+}
+
 constexpr std::uint32_t kMaxChannels = 4096;
 ObjectId channels[kMaxChannels];
 
@@ -142,11 +151,7 @@ void begin_objects() {
     other_count = 0;
   }
   result.objects = 1;  // 0 is "unknown"
-  const std::uint32_t modules = g.block->module_count.load(std::memory_order_relaxed);
-  for (std::uint32_t i = 0; i < modules; ++i) {
-    const ModuleRecord& module = g.block->modules[i];
-    add_object(ObjectKind::kModule, i, 0, module.base, module.end - module.base);
-  }
+  for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
 }
 
 Place look_up_address(std::uintptr_t address) {
@@ -160,7 +165,7 @@ Place look_up_address(std::uintptr_t address) {
   const int module = data_module(address, offset);
   if (module >= 0) {
     const ModuleRecord& record = g.block->modules[module];
-    const ObjectId object = kFirstModuleObject + static_cast<ObjectId>(module);
+    const ObjectId object = module_object(static_cast<std::uint32_t>(module));
     remember(address, record.base, record.end - record.base <= kModuleOffsetMask ? record.end - record.base : 0,
              object);
     return {object, offset};

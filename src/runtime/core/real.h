@@ -4,7 +4,10 @@
 // The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
 #pragma once
 
+#include <aio.h>
 #include <dlfcn.h>
+#include <mqueue.h>
+#include <netdb.h>
 #include <poll.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,11 +18,13 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
@@ -223,6 +228,16 @@ namespace ravel::rt {
   X(mkostemps, nullptr)                    \
   X(mkdtemp, nullptr)                      \
   X(mktemp, nullptr)                       \
+  X(_Fork, nullptr)                        \
+  X(pthread_mutex_consistent, nullptr)     \
+  X(aio_read, nullptr)                     \
+  X(aio_write, nullptr)                    \
+  X(aio_fsync, nullptr)                    \
+  X(lio_listio, nullptr)                   \
+  X(getaddrinfo_a, nullptr)                \
+  X(mq_notify, nullptr)                    \
+  X(timerfd_create, nullptr)               \
+  X(signalfd, nullptr)                     \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \

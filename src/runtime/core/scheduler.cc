@@ -264,7 +264,7 @@ void schedule(bool yields) {
       let_run(*decide(yields));
       g.in_handler = in_handler;
       return;
-    } else if (refresh_waiting_io() || advance_time() || wait_for_outside()) {
+    } else if (refresh_waiting_io() || wait_for_foreign() || advance_time() || wait_for_outside()) {
       ready_stale = true;
       continue;
     } else {

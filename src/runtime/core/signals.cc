@@ -16,6 +16,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/state.h"
+#include "runtime/core/takeover.h"
 #include "runtime/fiber/carrier.h"
 
 namespace ravel::rt {
@@ -105,6 +106,10 @@ void run_handler(int number, siginfo_t* info, void* context) {
     result.location = location_of_fault(context);
     result.context = g.current->calls.context();
   }
+  // The system has changed the mask for the time of the handler, and changes it back.
+  VirtualThread* const self = g.in_control ? g.current : nullptr;
+  const std::uint64_t mask = self != nullptr ? self->signal_mask : 0;
+  if (self != nullptr) refresh_signal_mask(*self);
   ++g.in_handler;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
     action.sa_sigaction(number, info, context);
@@ -112,6 +117,7 @@ void run_handler(int number, siginfo_t* info, void* context) {
     action.sa_handler(number);
   }
   if (g.in_handler != 0) --g.in_handler;
+  if (self != nullptr) self->signal_mask = mask;
   if (fault && g.in_control) {
     g.block->result.message[0] = 0;
     g.block->result.location = 0;
@@ -172,7 +178,7 @@ void watch_fatal_signals() {
 }
 
 int change_handler(int number, const struct sigaction* action, struct sigaction* old) {
-  if (number < 1 || number >= NSIG) return real().sigaction(number, action, old);
+  if (number < 1 || number >= NSIG || in_child_of_vfork()) return real().sigaction(number, action, old);
   struct sigaction before = {};
   const bool ours = watching && is_fatal(number) && !handled[number];
   if (real().sigaction(number, nullptr, &before) != 0) return -1;

@@ -33,6 +33,11 @@ struct Globals {
 
 RAVEL_HIDDEN extern Globals g;
 
+// Something was seen that is not controlled: named in the output.
+inline void note(std::uint64_t bit) {
+  if (g.block != nullptr) g.block->control.notes.fetch_or(bit);
+}
+
 // Says in the result of the execution that the runtime itself failed.
 void note_internal_error(const char* text);
 

@@ -12,6 +12,7 @@
 #include "runtime/core/body.h"
 #include "runtime/core/access_filter.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/foreign_threads.h"
 #include "runtime/core/instructions.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
@@ -65,16 +66,6 @@ SharedBlock* claim_control() {
   if (header.owner_pid == 0) block->header.owner_pid = pid;
   raw_syscall(SYS_close, fd);
   return block;
-}
-
-// In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are
-// made by _Fork, which does not come here.
-void let_child_go() {
-  release_time_stamp_counter();
-  g.in_control = false;
-  g_watch = false;
-  g.block = nullptr;
-  g_home.open = false;
 }
 
 bool at_fork = false;
@@ -134,11 +125,26 @@ void watch_exit() {
 void begin_execution() {
   g.direct = g.block->campaign.mode == RunMode::kDirect;
   g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  begin_counting_threads();
   begin_recorder();
   begin_objects();
   begin_points();
   begin_filter();
   begin_schedule();
+}
+
+bool in_child_of_vfork() {
+  return raw_syscall(SYS_getpid) != g.process;
+}
+
+// What is shared is not its business.
+void let_child_go() {
+  if (!g.in_control) return;
+  release_time_stamp_counter();
+  g.in_control = false;
+  g_watch = false;
+  g.block = nullptr;
+  g_home.open = false;
 }
 
 void run_program(const ProgramEntry& entry) {

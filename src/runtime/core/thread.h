@@ -6,6 +6,8 @@
 // thread only.
 #pragma once
 
+#include <pthread.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -48,6 +50,7 @@ enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
 enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious, kInterrupted };
 
 inline constexpr std::size_t kKeysPerThread = 1024;
+inline constexpr std::size_t kRobustHeld = 8;
 
 struct VirtualThread {
   ThreadState state = ThreadState::kFree;
@@ -89,9 +92,10 @@ struct VirtualThread {
   bool mask_stale = false;        // a jump may have changed the process's mask: ask for it
   bool cancel_requested = false;
   bool cancel_disabled = false;
-  bool cancel_at_once = false;  // asynchronous: at any point
-  bool cancelling = false;      // acting on it, or exiting: no more cancellation
-  void* cleanup = nullptr;      // C cleanup handlers (intercept/cancel.cc)
+  bool cancel_at_once = false;                // asynchronous: at any point
+  bool cancelling = false;                    // acting on it, or exiting: no more cancellation
+  pthread_mutex_t* robust[kRobustHeld] = {};  // robust mutexes it holds; more are not seen to be left behind
+  void* cleanup = nullptr;                    // C cleanup handlers (intercept/cancel.cc)
   SpinWatch spin;
   char name[16] = {};
   // The large ones last: of a thread with few calls and no keys, one or two pages are touched.

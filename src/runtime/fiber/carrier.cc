@@ -87,6 +87,10 @@ bool make_carrier(std::uint32_t slot) {
 
 }  // namespace
 
+std::uint32_t carriers_made() {
+  return carrier_count;
+}
+
 VirtualThread& thread_in_slot(std::uint32_t slot) {
   return threads[slot];
 }

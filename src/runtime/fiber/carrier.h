@@ -25,6 +25,9 @@ inline constexpr std::uint32_t kPreparedCarriers = 16;
 // Makes carriers for slots 1..count ahead of time, so that a fork finds them ready and has one OS thread only.
 void prepare_carriers(std::uint32_t count);
 
+// Carriers there are, main's slot included.
+std::uint32_t carriers_made();
+
 // The thread table; slots beyond those in use are untouched memory.
 VirtualThread& thread_in_slot(std::uint32_t slot);
 

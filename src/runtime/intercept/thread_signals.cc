@@ -4,6 +4,7 @@
 // Signals between threads of the program: sending, blocking, waiting.
 #include <signal.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "runtime/core/clock.h"
@@ -13,6 +14,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/uncontrolled.h"
+#include "runtime/core/takeover.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/signal_sets.h"
@@ -84,6 +86,7 @@ RAVEL_EXPORT int pthread_sigqueue(pthread_t handle, int number, const sigval val
 
 RAVEL_EXPORT int raise(int number) noexcept {
   RAVEL_PASS_THROUGH(raise, number);
+  if (in_child_of_vfork()) return real().raise(number);
   if (!is_signal(number)) return static_cast<int>(as_c_result(-EINVAL));
   send_signal(g.current, number, SI_TKILL, nullptr, RAVEL_CALLER);
   return 0;
@@ -123,12 +126,19 @@ RAVEL_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcep
 
 RAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   RAVEL_PASS_THROUGH(pthread_sigmask, how, set, old);
+  if (in_child_of_vfork()) return real().pthread_sigmask(how, set, old);
   return change_mask(how, set, old);
 }
 
 RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   RAVEL_PASS_THROUGH(sigprocmask, how, set, old);
+  if (in_child_of_vfork()) return real().sigprocmask(how, set, old);
   return static_cast<int>(as_c_result(-change_mask(how, set, old)));
+}
+
+RAVEL_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
+  if (g.in_control) use_signal_descriptor();
+  return real().signalfd(descriptor, set, flags);
 }
 
 RAVEL_EXPORT int sigpending(sigset_t* set) noexcept {

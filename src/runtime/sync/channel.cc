@@ -9,6 +9,7 @@
 #include "model/tables.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/takeover.h"
 
 namespace ravel::rt {
 
@@ -76,7 +77,7 @@ bool has_children() {
 
 Channel channel_of(int descriptor) {
   struct stat status = {};
-  if (!look_at(descriptor, status)) return {};
+  if (in_child_of_vfork() || !look_at(descriptor, status)) return {};
   const auto type = status.st_mode & S_IFMT;
   if (type == S_IFREG || type == S_IFDIR || type == S_IFBLK || type == S_IFCHR || is_inherited(status)) return {};
   if (type == 0) return {channel_address(kEventsChannel), outside_possible()};
@@ -84,7 +85,8 @@ Channel channel_of(int descriptor) {
   if (type == S_IFSOCK && (inode == nullptr || !inode->own)) return {channel_address(kSocketsChannel), true};
   if (inode == nullptr) return {channel_address(kEventsChannel), true};
   if (inode->ordinal == 0) inode->ordinal = next_ordinal++;
-  return {channel_address(inode->ordinal), !inode->own || has_children()};
+  const bool foreign = !inode->own || has_children();
+  return {channel_address(inode->ordinal), foreign, foreign};
 }
 
 void note_own_pair(int first, int second) {

@@ -38,6 +38,7 @@ IoWait& wait_of(const VirtualThread& thread) {
 bool is_ready(const VirtualThread& thread) {
   if (thread.wake != WakeReason::kNormal) return true;
   IoWait& wait = wait_of(thread);
+  if (wait.foreign) return wait.ready;
   if (wait.looked_at != generation || (!wait.ready && !wait.needs_change && ++wait.looks >= kTurns)) look(wait);
   return wait.ready;
 }
@@ -83,6 +84,7 @@ IoOperation::IoOperation(const IoCall& call) : call_(call), channel_(channel_of(
   wait_.descriptors = &one_;
   wait_.count = 1;
   wait_.outside = channel_.outside;
+  wait_.foreign = channel_.foreign;
 }
 
 long IoOperation::begin() {
@@ -134,6 +136,7 @@ long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, L
     if (descriptors[i].fd < 0) continue;
     const Channel channel = channel_of(descriptors[i].fd);
     wait.outside = wait.outside || channel.outside;
+    wait.foreign = wait.foreign || channel.foreign;
   }
   Pending pending;
   pending.kind = OpKind::kIoWait;
@@ -164,28 +167,57 @@ long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, L
   }
 }
 
-bool refresh_waiting_io() {
+namespace {
+
+bool refresh(bool foreign) {
   VirtualThread* const* list = nullptr;
   const std::uint32_t live = live_threads(list);
   bool any = false;
   for (std::uint32_t i = 0; i < live; ++i) {
-    if (!waits_for_io(*list[i]) || wait_of(*list[i]).needs_change) continue;
+    if (!waits_for_io(*list[i]) || wait_of(*list[i]).needs_change || wait_of(*list[i]).foreign != foreign) continue;
     look(wait_of(*list[i]));
     any = any || wait_of(*list[i]).ready;
   }
   return any;
 }
 
-bool wait_for_outside() {
+// Real waiting for the descriptors of all threads that have some that others can reach.
+std::uint32_t list_outside(bool foreign_only) {
   VirtualThread* const* list = nullptr;
   const std::uint32_t live = live_threads(list);
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < live; ++i) {
     if (!waits_for_io(*list[i])) continue;
     const IoWait& wait = wait_of(*list[i]);
-    if (!wait.outside || wait.needs_change) continue;
+    if (!wait.outside || wait.needs_change || (foreign_only && !wait.foreign)) continue;
     for (std::uint32_t k = 0; k < wait.count && count < kMaxWaited; ++k) waited[count++] = wait.descriptors[k];
   }
+  return count;
+}
+
+bool refresh_all() {
+  const bool own = refresh(false);
+  return refresh(true) || own;
+}
+
+}  // namespace
+
+void note_io_change() {
+  ++generation;
+}
+
+bool refresh_waiting_io() {
+  return refresh(false);
+}
+
+bool wait_for_foreign() {
+  constexpr long kPatience = 200;
+  const std::uint32_t count = list_outside(true);
+  return count != 0 && raw_syscall(SYS_poll, reinterpret_cast<long>(waited), count, kPatience) > 0 && refresh(true);
+}
+
+bool wait_for_outside() {
+  const std::uint32_t count = list_outside(false);
   // Signals too may come from outside; nobody tells how, so they are looked for now and then.
   const bool signals = somebody_waits_for_signals();
   if (count == 0 && !signals) return false;
@@ -194,7 +226,7 @@ bool wait_for_outside() {
   constexpr long kSlice = 5;
   for (long passed = 0; passed < limit; passed += kSlice) {
     const long slice = signals ? kSlice : limit;
-    if (raw_syscall(SYS_poll, reinterpret_cast<long>(waited), count, slice) > 0) return refresh_waiting_io();
+    if (raw_syscall(SYS_poll, reinterpret_cast<long>(waited), count, slice) > 0) return refresh_all();
     if (signals && take_outside_signals()) return true;
     if (!signals) break;
   }

@@ -23,6 +23,7 @@ struct IoWait {
   pollfd* descriptors = nullptr;
   std::uint32_t count = 0;
   bool outside = false;
+  bool foreign = false;
   bool ready = false;
   bool needs_change = false;    // poll said ready, the call said not: look again after the next operation
   std::uint64_t looked_at = 0;  // generation of the last look
@@ -76,8 +77,13 @@ long io_operation(const IoCall& call, Attempt attempt) {
 // deadline 0: do not wait. Only one thread's descriptors are looked at, `descriptors` is filled in.
 long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, LocationId location);
 
+// Something has become readable by other means than a call on a descriptor.
+void note_io_change();
+
 // Nobody can run: have descriptors become ready? Does not wait.
 bool refresh_waiting_io();
+// Some real time for another process, before virtual time goes on.
+bool wait_for_foreign();
 // Waits in real time for what may come from outside. False: nothing can, or nothing did for a long time.
 bool wait_for_outside();
 
