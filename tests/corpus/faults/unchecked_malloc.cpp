@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // malloc gives a null pointer, and the program writes through it.
+//
 // expect: kind=signal lines=written message=null
 // options: --faults alloc
 // injected: allocation failed
