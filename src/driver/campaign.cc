@@ -16,6 +16,7 @@
 #include "driver/execution_record.h"
 #include "driver/interrupt.h"
 #include "driver/watchdog.h"
+#include "model/text/printable.h"
 
 namespace ravel {
 namespace {
@@ -182,7 +183,11 @@ class Shard {
     }
     sum.complete = sum.complete && progress.complete.load(std::memory_order_relaxed) != 0;
     sum.program_ended = sum.program_ended || block.control.program_ended != 0;
-    if (block.control.program_ended != 0) sum.exit_status = block.control.exit_status;
+    if (block.control.program_ended != 0) {
+      sum.exit_status = block.control.exit_status;
+      sum.end_text = sum.exit_status == -1 ? printable_line(text_of(block.control.error_text))
+                                           : fmt::format("it ended with status {}", sum.exit_status);
+    }
     if (sum.explore_name.empty()) sum.explore_name = text_of(block.control.explore_name);
     sum.limits.merge(read_limits(block));
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
@@ -319,8 +324,7 @@ Result<CampaignResult> run_calls(const CampaignOptions& options, const ProgressL
     if (result->program_ended) {
       if (call == 1) return run_one(options, listener);
       if (result->exit_status != options.expect_exit) {
-        return cannot_test("the program failed outside of explore()", options.program.path,
-                           fmt::format("it ended with status {}", result->exit_status));
+        return cannot_test("the program failed outside of explore()", options.program.path, result->end_text);
       }
       break;
     }

@@ -85,6 +85,7 @@ struct CampaignResult {
   std::vector<ExploredCall> calls;
   std::string explore_name;
   bool program_ended = false;  // without the explore() call that was asked for
+  std::string end_text;        // how, in words
   std::int32_t exit_status = 0;
 };
 

@@ -16,18 +16,18 @@ class ChoiceWalk {
 
   // The event that one choice led to; returns the segment that starts with this choice, if one does. Choices of data
   // need not be events (who is woken, a fault that does not happen): those are passed by.
-  PlanSegment* take_thread() { return take(false, 0); }
+  PlanSegment* take_thread(ThreadIndex thread) { return take(false, thread); }
   PlanSegment* take_data(std::uint64_t alternative) { return take(true, alternative); }
   [[nodiscard]] bool lost() const { return lost_; }
 
  private:
-  PlanSegment* take(bool is_data, std::uint64_t alternative) {
-    const auto passes = [&](const PlanSegment& s) { return s.is_data && (!is_data || s.choice != alternative); };
+  PlanSegment* take(bool is_data, std::uint64_t choice) {
+    const auto passes = [&](const PlanSegment& s) { return s.is_data && (!is_data || s.choice != choice); };
     while (at_ < segments_.size() && (used_ == segments_[at_].count || passes(segments_[at_]))) {
       ++at_;
       used_ = 0;
     }
-    if (at_ == segments_.size() || segments_[at_].is_data != is_data) {
+    if (at_ == segments_.size() || segments_[at_].is_data != is_data || segments_[at_].choice != choice) {
       lost_ = true;
       return nullptr;
     }
@@ -71,7 +71,7 @@ std::vector<PlanSegment> name_schedule(const ExecutionRecord& record, Names& nam
   ChoiceWalk walk(segments);
   for (const Event& event : record.events) {
     if ((event.bits & kChosen) != 0) {
-      if (PlanSegment* start = walk.take_thread()) describe(*start, event, names);
+      if (PlanSegment* start = walk.take_thread(event.thread)) describe(*start, event, names);
     }
     if (event.kind == OpKind::kChoice) {
       if (PlanSegment* start = walk.take_data(event.value)) describe(*start, event, names);

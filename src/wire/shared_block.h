@@ -311,7 +311,7 @@ struct Control {
   // Of a program that calls ravel::explore(): the call that is explored, or how the program ended before it.
   std::uint32_t explore_calls = 0;  // reached so far
   std::uint32_t program_ended = 0;
-  std::int32_t exit_status = 0;
+  std::int32_t exit_status = 0;  // -1: it failed, error_text says how
   char explore_name[128] = {};
 };
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A program that expects everything that may fail: no fault, and no three of them, does it any harm.
+//
 // expect: clean
 // options: --faults spurious-wakeup,weak-cas,try-lock,eagain,eintr,alloc --fault-limit 3
 // operations: create,trylock,cas,sem-wait,sleep,choice

@@ -3,6 +3,7 @@
 //
 // Heap memory in all the ways that look like a use of freed memory and are none: growing and shrinking in place, memory
 // that comes back from quarantine, a pool on top of malloc, objects made anew in their old place, aligned blocks.
+//
 // expect: clean
 // operations: create,lock,read,write,free
 // iterations: 100

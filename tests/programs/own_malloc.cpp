@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A program that brings its own malloc: blocks are used again at once, and nothing is said about it.
+//
 // expect: clean
 // operations: create,lock
 // iterations: 100

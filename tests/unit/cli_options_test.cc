@@ -56,6 +56,16 @@ TEST(RunOptions, ValuesMayBeJoined) {
   EXPECT_EQ(parsed.options.base.faults, kFaultSpuriousWakeup);
 }
 
+TEST(RunOptions, FaultsAreAListWithALimit) {
+  const Parsed parsed = run({"--faults", "weak-cas,try-lock,eagain,eintr,alloc", "--fault-limit", "4", "p"});
+  ASSERT_TRUE(parsed.line) << parsed.line.error().line();
+  EXPECT_EQ(parsed.options.base.faults, kFaultWeakCas | kFaultTryLock | kFaultEagain | kFaultEintr | kFaultAlloc);
+  EXPECT_EQ(parsed.options.base.max_faults, 4u);
+  EXPECT_EQ(run({"p"}).options.base.max_faults, 1u);
+  EXPECT_FALSE(run({"--faults", "weak-cas,earthquake", "p"}).line);
+  EXPECT_FALSE(run({"--fault-limit", "0", "p"}).line);
+}
+
 TEST(RunOptions, EveryOptionIsStored) {
   const Parsed parsed = run({"--strategy",
                              "random",

@@ -38,6 +38,22 @@ void expect_safe(const ExecutionRecord& record) {
     ASSERT_LT(waiting.context, record.contexts.size());
     ASSERT_TRUE(waiting.holder == kNoThread || waiting.holder < record.threads.size());
   }
+  auto expect_step = [&](ThreadIndex thread, LocationId location, ContextId context) {
+    ASSERT_LT(thread, record.threads.size());
+    ASSERT_LT(module_slot(location), record.modules.size());
+    ASSERT_LT(context, record.contexts.size());
+  };
+  EXPECT_LE(record.injected.size(), kMaxFaultRecords);
+  for (const FaultRecord& fault : record.injected) expect_step(fault.thread, fault.location, fault.context);
+  for (const HeapStep& step : {record.heap.allocated, record.heap.freed}) {
+    expect_step(step.thread, step.location, step.context);
+  }
+  EXPECT_LE(record.labels.size(), kMaxLabels);
+  EXPECT_LE(record.observations.size(), kMaxObservations);
+  for (const Observation& seen : record.observations) {
+    EXPECT_LE(seen.name.size(), sizeof(ObservationRecord::name));
+    EXPECT_LE(seen.value.size(), sizeof(ObservationRecord::value));
+  }
   for (ContextId i = 1; i < record.contexts.size(); ++i) ASSERT_LT(record.contexts[i].parent, i);
   for (ThreadIndex i = 0; i < record.threads.size(); ++i) EXPECT_EQ(lineage_of(record.threads, i).substr(0, 4), "main");
   for (const ObjectRecord& object : record.objects) {

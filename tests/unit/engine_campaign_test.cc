@@ -3,14 +3,19 @@
 //
 // The campaign loop on the toy machine: outcomes, findings, replay, verification, points, limits.
 #include <gtest/gtest.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
+#include <cstring>
+#include <memory>
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "engine/campaign.h"
+#include "engine/findings.h"
+#include "engine/fingerprint.h"
 #include "support/fake_executor.h"
 #include "support/toy_programs.h"
 
@@ -288,6 +293,32 @@ TEST(Campaign, HostileCountsAreBounded) {
   f.block->campaign.iterations = 3;
   f.run();
   EXPECT_EQ(f.progress().executions.load(), 3u);
+}
+
+TEST(FingerprintOfATrace, TellsAlternativesApart) {
+  const auto of = [](OpKind kind, std::uint64_t value) {
+    Event event;
+    event.kind = kind;
+    event.value = value;
+    Fingerprint fingerprint;
+    fingerprint.add(event);
+    return fingerprint.value();
+  };
+  EXPECT_NE(of(OpKind::kChoice, 0), of(OpKind::kChoice, 1));
+  EXPECT_EQ(of(OpKind::kRead, 0), of(OpKind::kRead, 1)) << "values of memory are no part of it";
+}
+
+TEST(OutcomeKey, OfFreedMemoryIsThreePlaces) {
+  auto result = std::make_unique<ExecutionResult>();
+  result->outcome = OutcomeKind::kUseAfterFree;
+  result->location = 10;
+  result->heap.freed.location = 20;
+  result->heap.allocated.location = 30;
+  const std::uint64_t key = outcome_key(*result);
+  std::strcpy(result->message, "another offset");
+  EXPECT_EQ(outcome_key(*result), key);
+  result->heap.freed.location = 21;
+  EXPECT_NE(outcome_key(*result), key);
 }
 
 }  // namespace

@@ -45,6 +45,10 @@ unsigned g_thread = 0;
 unsigned heap_thread_index() {
   return g_thread;
 }
+bool g_refuse = false;
+bool refuse_alloc(std::uintptr_t) {
+  return g_refuse;
+}
 void on_alloc(const BlockInfo& block) {
   g_seen.allocated.push_back(block);
 }
@@ -183,6 +187,25 @@ TEST_F(MallocTest, ForeignPointers) {
   ASSERT_NE(moved, nullptr);
   EXPECT_STREQ(moved, "made by another allocator");
   EXPECT_EQ(ravel_test_malloc_usable_size(foreign), 0u);
+}
+
+TEST_F(MallocTest, ARefusedAllocationIsNoMemory) {
+  char* kept = static_cast<char*>(ravel_test_malloc(20));
+  std::strcpy(kept, "kept");
+  g_seen = {};
+  g_refuse = true;
+  EXPECT_EQ(ravel_test_malloc(10), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
+  EXPECT_EQ(ravel_test_calloc(2, 10), nullptr);
+  EXPECT_EQ(ravel_test_realloc(kept, 100'000), nullptr);
+  void* aligned = kept;
+  EXPECT_EQ(ravel_test_posix_memalign(&aligned, 64, 10), ENOMEM);
+  EXPECT_EQ(aligned, kept);
+  g_refuse = false;
+  EXPECT_TRUE(g_seen.allocated.empty() && g_seen.freed.empty());
+  EXPECT_STREQ(kept, "kept") << "a realloc that fails leaves the block";
+  ravel_test_free(kept);
+  EXPECT_TRUE(g_seen.invalid.empty());
 }
 
 TEST_F(MallocTest, CallsThatHaveNothingToDo) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "model/text/trace_text.h"
@@ -270,6 +271,84 @@ TEST(Json, HasEveryPromisedField) {
     EXPECT_TRUE(json["findings"][0].contains(field)) << field;
   }
   EXPECT_EQ(json["findings"][0]["kind"], "assertion");
+}
+
+// Locations by the events' own places.
+LocationId location_at(const Told& told, std::size_t event) {
+  return told.record.events[event].location;
+}
+
+TEST(Heap, AUseAfterFreeNamesAllThreePlaces) {
+  Told told(
+      "main create T1 @ list.cpp:20\n"
+      "main create T2 @ list.cpp:21\n"
+      "T1 read head 8 chosen @ list.cpp:5\n"
+      "T2 write head 8 chosen @ list.cpp:9\n"
+      "main join T2 @ list.cpp:22\n");
+  told.record.outcome = OutcomeKind::kUseAfterFree;
+  told.record.message = "read of 4 bytes at offset 8 of a freed block of 16 bytes";
+  told.record.thread = 1;
+  told.record.location = location_at(told, 2);
+  told.record.heap.freed = {2, location_at(told, 3), 0};
+  told.record.heap.allocated = {0, location_at(told, 0), 0};
+  told.record.heap.size = 16;
+  Names names = told.names();
+  const Finding finding = describe_outcome(names);
+  ASSERT_EQ(finding.threads.size(), 3u);
+  const std::string text = console_finding(finding, ConsoleOptions{});
+  EXPECT_NE(text.find("FAILED  use-after-free read of 4 bytes at offset 8"), std::string::npos) << text;
+  EXPECT_NE(text.find("used by T1 (main.1) at list.cpp:5\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("freed by T2 (main.2) at list.cpp:9\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("16 bytes allocated by T0 (main) at list.cpp:20\n"), std::string::npos) << text;
+}
+
+TEST(Remarks, LabelsFaultsAndObservationsAreTold) {
+  Told told(kLostUpdate);
+  told.record.object_names.clear();
+  told.record.outcome = OutcomeKind::kAssertion;
+  told.record.message = "m";
+  const Event& read = told.record.events[3];
+  LabelRecord label;
+  label.object = read.object;
+  label.offset = read.offset;
+  label.size = 4;
+  std::strcpy(label.name, "the account");
+  told.record.labels.push_back(label);
+  told.record.faults = 1;
+  told.record.injected.push_back({kFaultEintr, 1, read.location, 0});
+  told.record.observations = {{"total", "130"}, {"evil\x1b[31m", "x"}};
+  told.record.explore_call = 3;
+  told.record.explore_name = "Bank.Transfer";
+  Names names = told.names();
+  Finding finding = describe_outcome(names);
+  const std::string text = console_finding(finding, ConsoleOptions{});
+  EXPECT_NE(text.find("read the account -> 100"), std::string::npos) << text;
+  EXPECT_NE(text.find("injected: blocking call interrupted (EINTR) in T1 (main.1) at bank.cpp:12"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("observed: total = 130"), std::string::npos) << text;
+  EXPECT_NE(text.find("in call 3 of explore(): Bank.Transfer"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+  RunReport report;
+  report.findings.push_back(finding);
+  const auto json = nlohmann::json::parse(json_of(report));
+  EXPECT_EQ(json["findings"][0]["observations"]["total"], "130");
+  EXPECT_EQ(json["findings"][0]["explore_call"], 3);
+  EXPECT_EQ(json["findings"][0]["injected"].size(), 1u);
+}
+
+// Choices of data without an event (who is woken, a fault that did not happen) do not lose the names of the rest.
+TEST(ScheduleNames, PassByChoicesWithoutEvents) {
+  Told told(
+      "main create T1 @ a.cpp:1\n"
+      "T1 lock m chosen @ a.cpp:2\n"
+      "main lock m chosen @ a.cpp:3\n");
+  told.record.schedule = {{kDataChoice | 0, 2}, {1, 1}, {kDataChoice | 1, 1}, {0, 1}};
+  Names names = told.names();
+  const auto segments = name_schedule(told.record, names);
+  ASSERT_EQ(segments.size(), 4u);
+  EXPECT_EQ(segments[1].operation, "lock");
+  EXPECT_EQ(segments[3].operation, "lock");
+  EXPECT_TRUE(segments[0].operation.empty() && segments[2].operation.empty());
 }
 
 }  // namespace

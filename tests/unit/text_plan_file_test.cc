@@ -27,7 +27,10 @@ PlanFile sample() {
   plan.spec.points = PointsMode::kRacy;
   plan.spec.points_version = 2;
   plan.spec.excluded_classes = 1u << static_cast<unsigned>(OpClass::kLifecycle);
-  plan.spec.faults = kFaultSpuriousWakeup;
+  plan.spec.faults = kFaultSpuriousWakeup | kFaultAlloc;
+  plan.spec.max_faults = 3;
+  plan.spec.data_seed = 11;
+  plan.spec.explore_call = 2;
   plan.racy.push_back({{"transfer(int)", 2, 5}, "_Z8transferi", 1, "bank", 0x1234});
   plan.outcome = OutcomeKind::kAssertion;
   plan.message = "total == 200";
@@ -56,6 +59,10 @@ TEST(PlanFile, SurvivesWritingAndReading) {
   EXPECT_TRUE(again->scratch);
   EXPECT_EQ(again->spec.policy.seed, 99u);
   EXPECT_EQ(again->spec.prefix_segments, 3u);
+  EXPECT_EQ(again->spec.faults, kFaultSpuriousWakeup | kFaultAlloc);
+  EXPECT_EQ(again->spec.max_faults, 3u);
+  EXPECT_EQ(again->spec.data_seed, 11u);
+  EXPECT_EQ(again->spec.explore_call, 2u);
   EXPECT_EQ(again->outcome_place, sample().outcome_place);
 }
 
@@ -145,6 +152,9 @@ RC_GTEST_PROP(PlanFileProperty, RoundTrip, ()) {
     plan.spec.policy.forced[i] = {*rc::gen::arbitrary<std::uint32_t>(), *rc::gen::arbitrary<std::uint32_t>()};
   }
   plan.spec.max_steps = *rc::gen::arbitrary<std::uint64_t>();
+  plan.spec.data_seed = *rc::gen::arbitrary<std::uint64_t>();
+  plan.spec.explore_call = *rc::gen::arbitrary<std::uint32_t>();
+  plan.spec.faults = *rc::gen::inRange<std::uint32_t>(0, 1u << std::size(kFaultNames));
   plan.spec.points = static_cast<PointsMode>(*rc::gen::inRange(0, 4));
   plan.spec.timeouts = static_cast<TimeoutMode>(*rc::gen::inRange(0, 2));
   plan.expect_exit = *rc::gen::inRange(0, 256);

@@ -73,6 +73,8 @@ RC_GTEST_PROP(SeedStringProperty, RoundTrip, ()) {
   seed.plan.policy.seed = *rc::gen::arbitrary<std::uint64_t>();
   seed.plan.policy.length = *rc::gen::arbitrary<std::uint32_t>();
   seed.plan.max_steps = *rc::gen::arbitrary<std::uint64_t>();
+  seed.plan.data_seed = *rc::gen::arbitrary<std::uint64_t>();
+  seed.plan.explore_call = *rc::gen::arbitrary<std::uint32_t>();
   seed.racy = *rc::gen::container<std::vector<LocationId>>(rc::gen::arbitrary<LocationId>());
   const int segments = *rc::gen::inRange(0, 10);
   for (int i = 0; i < segments; ++i) {
@@ -85,6 +87,7 @@ RC_GTEST_PROP(SeedStringProperty, RoundTrip, ()) {
   RC_ASSERT(again.has_value());
   RC_ASSERT(write_seed_string(*again) == text);
   RC_ASSERT(again->racy == seed.racy && again->plan.policy.seed == seed.plan.policy.seed);
+  RC_ASSERT(again->plan.data_seed == seed.plan.data_seed && again->plan.explore_call == seed.plan.explore_call);
   RC_ASSERT(again->plan.max_steps == seed.plan.max_steps && again->prefix.size() == seed.prefix.size());
 }
 

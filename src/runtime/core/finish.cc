@@ -78,8 +78,9 @@ void list_waiting() {
 [[noreturn]] void fail_preparation(OutcomeKind kind, const char* message) {
   Control& control = g.block->control;
   TextBuffer out(control.error_text, kMessageBytes);
-  out.text("before its explore() call: ").text(outcome_name(kind).data()).text(": ").text(message);
-  control.error = 1;
+  out.text(outcome_name(kind).data()).text(": ").text(message);
+  control.exit_status = -1;
+  control.program_ended = 1;
   g.block->progress.done.store(1, std::memory_order_release);
   leave_process(1);
 }

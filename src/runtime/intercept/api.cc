@@ -91,7 +91,7 @@ RAVEL_EXPORT void ravel_progress() {
 }
 
 RAVEL_EXPORT void ravel_region(int enters) {
-  if (!in_execution()) return;
+  if (!in_execution() || (enters == 0 && g.current->regions == 0)) return;  // begun before the execution
   const std::uint32_t nesting = enters != 0 ? g.current->regions++ : --g.current->regions;
   record(enters != 0 ? OpKind::kRegionBegin : OpKind::kRegionEnd, 0, 0, 0, RAVEL_CALLER, nesting);
 }

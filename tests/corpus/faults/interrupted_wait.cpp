@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // sem_wait may end with EINTR before there is anything to take.
+//
 // expect: kind=assertion lines=checked
 // options: --faults eintr
 // injected: blocking call interrupted (EINTR)

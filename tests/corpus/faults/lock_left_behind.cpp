@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // When `new` throws between lock and unlock, the lock stays taken for ever.
+//
 // expect: kind=deadlock threads=T1|T2 lines=locks
 // options: --faults alloc
 // injected: allocation failed

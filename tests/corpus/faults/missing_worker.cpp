@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // The result of pthread_create is not looked at: without the worker, main waits for an answer that never comes.
+//
 // expect: kind=deadlock threads=T0 lines=waits
 // options: --faults eagain
 // injected: creation of a thread failed with EAGAIN

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // "If try_lock fails, somebody else is at it": try_lock may also fail for nothing.
+//
 // expect: kind=assertion lines=checked
 // options: --faults try-lock
 // injected: try-lock failed although the lock was free

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // malloc gives a null pointer, and the program writes through it.
+//
 // expect: kind=signal lines=written message=null
 // options: --faults alloc
 // injected: allocation failed
@@ -13,12 +14,14 @@
 namespace {
 
 std::atomic<int> sum{0};
+std::atomic<int*> latest{nullptr};  // else a compiler may do without the allocation
 
 void* work(void*) {
   auto* number = static_cast<int*>(std::malloc(sizeof(int)));
 #ifdef FIXED
   if (number == nullptr) return nullptr;
 #endif
+  latest = number;
   *number = 1;  // here: written
   sum += *number;
   std::free(number);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Who comes second frees the node; when that is the second thread, main still looks at it after both have ended.
+//
 // expect: kind=use-after-free threads=T0,T2 lines=allocated,freed,used
 #include <atomic>
 #include <cassert>

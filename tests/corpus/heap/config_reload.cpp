@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A reader takes the pointer under the lock and uses it after: the reload in between deletes what it points to.
+//
 // expect: kind=use-after-free threads=T1,T2 lines=allocated,freed,used also=data-race|assertion
 #include <cassert>
 #include <memory>

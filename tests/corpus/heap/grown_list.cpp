@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A pointer to an element is kept over an unlock; growing moves the elements (realloc).
+//
 // expect: kind=use-after-free threads=T1,T2 lines=used,grown also=data-race
 #include <cstdlib>
 #include <mutex>

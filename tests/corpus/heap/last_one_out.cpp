@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Counted by hand: the count is let go before the lock, so the last one out deletes a mutex that somebody still
-// unlocks. expect: kind=use-after-free threads=T1|T2 lines=freed,unlocks also=data-race
+// unlocks.
+//
+// expect: kind=use-after-free threads=T1|T2 lines=freed,unlocks also=data-race
 #include <atomic>
 #include <mutex>
 #include <thread>

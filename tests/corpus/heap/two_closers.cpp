@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Both threads see that the buffer is still there, and both free it.
+//
 // expect: kind=double-free threads=T1,T2 lines=allocated,freed also=data-race
 #include <atomic>
 #include <cstdlib>
