@@ -76,7 +76,7 @@ RAVEL_EXPORT int killpg(pid_t group, int number) noexcept {
   return kill(-group, number);
 }
 
-RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
   if (!is_controlled_process()) return as_call(raw_syscall(SYS_tgkill, process, thread, number));
   return as_call(raw_syscall(SYS_tgkill, kernel_process(process), kernel_process(thread), number));
 }
