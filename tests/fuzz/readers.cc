@@ -24,7 +24,7 @@ void check(bool good) {
 void read_plan(std::string_view text) {
   const auto plan = ravel::parse_plan(text, "fuzz");
   if (!plan) {
-    check(!plan.error().message.empty());
+    check(!plan.error().line().empty());
     return;
   }
   const std::string written = ravel::write_plan(*plan);
