@@ -20,7 +20,8 @@ ScratchFolder::~ScratchFolder() {
 Result<void> ScratchFolder::make() {
   const char* base = std::getenv("TMPDIR");
   std::string pattern = std::string(base != nullptr && *base == '/' ? base : "/tmp") + "/ravel-XXXXXX";
-  if (pattern.size() >= sizeof(Campaign::scratch)) return usage_error("the path of the temporary folder is too long", pattern);
+  if (pattern.size() >= sizeof(Campaign::scratch))
+    return usage_error("the path of the temporary folder is too long", pattern);
   if (mkdtemp(pattern.data()) == nullptr) {
     return usage_error("cannot make a scratch folder", pattern, std::strerror(errno));
   }

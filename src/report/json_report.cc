@@ -99,10 +99,8 @@ Json findings_json(const std::vector<Finding>& findings) {
 Json uncontrolled_json(const std::vector<UncontrolledCall>& calls) {
   Json list = Json::array();
   for (const UncontrolledCall& call : calls) {
-    list.push_back({{"call", call.call},
-                    {"detail", call.detail},
-                    {"location", place_json(call.location)},
-                    {"times", call.times}});
+    list.push_back(
+        {{"call", call.call}, {"detail", call.detail}, {"location", place_json(call.location)}, {"times", call.times}});
   }
   return list;
 }

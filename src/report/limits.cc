@@ -57,8 +57,8 @@ LimitsReport describe_limits(const LimitsSeen& seen) {
   LimitsReport report;
   for (const Uncontrolled& call : seen.uncontrolled) {
     if (is_chance_match(call, seen.modules)) continue;
-    report.uncontrolled.push_back({printable_line(call.call), printable_line(call.detail),
-                                   source_place(names, call.location, 0), call.times});
+    report.uncontrolled.push_back(
+        {printable_line(call.call), printable_line(call.detail), source_place(names, call.location, 0), call.times});
   }
   if (seen.difference) report.difference = difference_text(*seen.difference, names);
   return report;

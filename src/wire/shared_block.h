@@ -280,8 +280,8 @@ inline constexpr std::uint32_t kMaxUncontrolled = 64;
 struct UncontrolledRecord {
   std::atomic<std::uint32_t> times{0};
   LocationId location = 0;
-  char call[24] = {};     // "open", "rdrand"
-  char detail[96] = {};   // what is not controlled: "/proc/self/stat"
+  char call[24] = {};    // "open", "rdrand"
+  char detail[96] = {};  // what is not controlled: "/proc/self/stat"
 };
 static_assert(sizeof(UncontrolledRecord) == 128);
 
@@ -292,8 +292,8 @@ struct DifferenceRecord {
   OutcomeKind second_outcome = OutcomeKind::kNotRun;
   std::uint8_t first_ended = 0;   // the first run has no such event
   std::uint8_t second_ended = 0;  // the second run has none
-  std::uint64_t execution = 0;  // number of the execution in the campaign, from 0
-  std::uint64_t sequence = 0;   // of the event
+  std::uint64_t execution = 0;    // number of the execution in the campaign, from 0
+  std::uint64_t sequence = 0;     // of the event
   Event first;
   Event second;
 };

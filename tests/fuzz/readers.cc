@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Fuzz target for everything that reads text from outside: plan files, seed strings and policies, or, with READER_TRACE,
-// traces. What is accepted must survive being written and read again.
+// Fuzz target for everything that reads text from outside: plan files, seed strings and policies, or, with
+// READER_TRACE, traces. What is accepted must survive being written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -24,7 +24,7 @@ void check(bool good) {
 void read_plan(std::string_view text) {
   const auto plan = ravel::parse_plan(text, "fuzz");
   if (!plan) {
-    check(!plan.error().message.empty());
+    check(!plan.error().line().empty());
     return;
   }
   const std::string written = ravel::write_plan(*plan);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// boost::lockfree::queue and stack: nothing is lost between two producers and two consumers. A node that is taken again is
-// written while others may still read it, without atomics (they throw away what they read): a data race by the
+// boost::lockfree::queue and stack: nothing is lost between two producers and two consumers. A node that is taken again
+// is written while others may still read it, without atomics (they throw away what they read): a data race by the
 // standard, known to the authors, and nothing worse.
 // expect: kind=data-race
 #include <atomic>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// moodycamel::ReaderWriterQueue: one producer, one consumer, order kept over block boundaries. BROKEN has two producers.
-// expect: clean
-// broken: kind=data-race|assertion|signal
+// moodycamel::ReaderWriterQueue: one producer, one consumer, order kept over block boundaries. BROKEN has two
+// producers. expect: clean broken: kind=data-race|assertion|signal
 #include <readerwriterqueue/readerwriterqueue.h>
 
 #include <cassert>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// thread_pool::ThreadPool: every task runs once, and its future is fulfilled. BROKEN lets a task use what its caller has
-// left already.
-// expect: clean
-// broken: kind=data-race|assertion
+// thread_pool::ThreadPool: every task runs once, and its future is fulfilled. BROKEN lets a task use what its caller
+// has left already. expect: clean broken: kind=data-race|assertion
 #include <cassert>
 #include <future>
 #include <thread_pool/thread_pool.hpp>

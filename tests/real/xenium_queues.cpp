@@ -10,8 +10,7 @@
 #include <xenium/reclamation/hazard_pointer.hpp>
 #include <xenium/vyukov_bounded_queue.hpp>
 
-using Unbounded =
-    xenium::michael_scott_queue<int, xenium::policy::reclaimer<xenium::reclamation::hazard_pointer<>>>;
+using Unbounded = xenium::michael_scott_queue<int, xenium::policy::reclaimer<xenium::reclamation::hazard_pointer<>>>;
 
 int main() {
   Unbounded queue;

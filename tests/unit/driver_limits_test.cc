@@ -39,7 +39,8 @@ TEST(Limits, RubbishIsSafe) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 50; ++round) {
     auto scribble = [&](void* place, std::size_t bytes) {
-      for (std::size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(place)[i] = static_cast<unsigned char>(random());
+      for (std::size_t i = 0; i < bytes; ++i)
+        static_cast<unsigned char*>(place)[i] = static_cast<unsigned char>(random());
     };
     scribble(static_cast<void*>(&block.uncontrolled_count), sizeof block.uncontrolled_count);
     scribble(static_cast<void*>(block.uncontrolled), sizeof block.uncontrolled);

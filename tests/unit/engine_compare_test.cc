@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -41,7 +42,10 @@ class TraceCompareTest : public testing::Test {
   }
 
   static constexpr std::size_t kBytes = std::size_t{16} << 20;
-  std::unique_ptr<unsigned char[]> memory_{new unsigned char[kBytes]};
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<void, Free> memory_{std::aligned_alloc(4096, kBytes)};
   TraceCompare compare_{*Arena::create(memory_.get(), kBytes), true};
   DifferenceRecord difference_;
   const std::vector<Event> trace_ = {event(OpKind::kThreadStart, 0, 1), event(OpKind::kThreadCreate, 0, 2),

@@ -96,7 +96,7 @@ std::string error_of(const std::string& text) {
 
 TEST(PlanFile, ErrorsNameTheLine) {
   const std::string good = write_plan(sample());
-  EXPECT_NE(error_of(replaced(good, "timeouts fair", "timeouts unfair")).find("p:15: bad `timeouts' line"),
+  EXPECT_NE(error_of(replaced(good, "timeouts fair", "timeouts unfair")).find("p:16: bad `timeouts' line"),
             std::string::npos)
       << error_of(replaced(good, "timeouts fair", "timeouts unfair"));
   EXPECT_NE(error_of(replaced(good, "seed 42", "seed 42\nseed 43")).find("`seed' given twice"), std::string::npos);
@@ -120,7 +120,7 @@ TEST(PlanFile, ErrorsNameTheLine) {
 }
 
 TEST(PlanFile, RefusesANewerVersionAndOtherFiles) {
-  EXPECT_NE(error_of(replaced(write_plan(sample()), "ravel-plan 1", "ravel-plan 2")).find("format version 2"),
+  EXPECT_NE(error_of(replaced(write_plan(sample()), "ravel-plan 2", "ravel-plan 3")).find("format version 3"),
             std::string::npos);
   EXPECT_NE(error_of("#!/bin/sh\n").find("not a plan"), std::string::npos);
   EXPECT_NE(error_of("").find("not a plan"), std::string::npos);

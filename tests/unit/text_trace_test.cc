@@ -204,5 +204,12 @@ RC_GTEST_PROP(TraceText, RubbishIsRefusedCalmly, ()) {
   }
 }
 
+// A terminal would obey them.
+TEST(TraceText, ControlCharactersInPlacesAreRefused) {
+  EXPECT_TRUE(parse_trace("location bank.cpp:12\n"));
+  EXPECT_FALSE(parse_trace("location bank\x1b[2J.cpp:12\n"));
+  EXPECT_FALSE(parse_trace(std::string_view("location ba\0nk.cpp:12\n", 23)));
+}
+
 }  // namespace
 }  // namespace ravel

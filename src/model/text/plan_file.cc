@@ -65,7 +65,7 @@ class PlanParser {
 
   Result<void> read_header() {
     if (!next_line() || words_.size() != 2 || words_[0].text != kHeader) {
-      return usage_error("not a plan", name_, "a plan starts with `ravel-plan 1'");
+      return usage_error("not a plan", name_, "a plan starts with `ravel-plan' and its version");
     }
     const auto version = number_of<std::uint32_t>(words_[1].text);
     if (!version || *version == 0) return corrupt_void("bad version number");

@@ -4,6 +4,7 @@
 // Reading the text form: a line is words; each word is looked at once, with its column at hand for the error.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -172,7 +173,10 @@ class Parser {
   }
 
   bool named_location(LocationId& id) {
-    if (word_.empty() || word_[0] == '#' || word_.size() > limits_.name) return fail("a location such as file.cpp:12");
+    const bool plain = std::none_of(word_.begin(), word_.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });
+    if (word_.empty() || word_[0] == '#' || word_.size() > limits_.name || !plain) {
+      return fail("a location such as file.cpp:12");
+    }
     const auto [entry, fresh] = locations_.try_emplace(std::string(word_), static_cast<LocationId>(locations_.size()));
     if (fresh) {
       if (trace_.locations.size() >= limits_.locations) return fail("at most {} locations", limits_.locations);

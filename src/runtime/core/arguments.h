@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The kernel puts arguments, environment and its random bytes on the initial stack, at addresses that depend on the size
-// of all of them. The program gets a copy of its arguments at a fixed address instead, so that reading them gives the
-// same trace under any environment, and from any folder.
+// The kernel puts arguments, environment and its random bytes on the initial stack, at addresses that depend on the
+// size of all of them. The program gets a copy of its arguments at a fixed address instead, so that reading them gives
+// the same trace under any environment, and from any folder.
 #pragma once
 
 #include "runtime/core/takeover.h"

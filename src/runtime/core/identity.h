@@ -5,8 +5,8 @@
 // number the kernel gives out, so that one that slips through to the kernel meets no process.
 #pragma once
 
-#include <cstdint>
 #include <sys/types.h>
+#include <cstdint>
 
 namespace ravel::rt {
 

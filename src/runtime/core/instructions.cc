@@ -17,7 +17,7 @@ namespace ravel::rt {
 
 namespace {
 
-constexpr std::uint64_t kTick = 100;         // ns that a look at the counter takes
+constexpr std::uint64_t kTick = 100;          // ns that a look at the counter takes
 constexpr std::uint64_t kMostDoublings = 14;  // a program that waits on the counter gets there soon
 
 bool reads_counter = false;

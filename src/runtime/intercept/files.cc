@@ -79,23 +79,23 @@ FILE* open_stream(const char* path, const char* mode, LocationId location) {
 }  // namespace
 
 // The variadic C functions, each under its two names. They cannot use RAVEL_PASS_THROUGH: the mode must be read first.
-#define RAVEL_OPEN(name)                                                          \
-  RAVEL_EXPORT int name(const char* path, int flags, ...) {                       \
-    va_list arguments;                                                            \
-    va_start(arguments, flags);                                                   \
-    const mode_t mode = mode_of(flags, arguments);                                \
-    va_end(arguments);                                                            \
-    if (!is_controlled_process()) return real().open(path, flags, mode);          \
-    return open_file("open", AT_FDCWD, path, flags, mode, RAVEL_CALLER);          \
+#define RAVEL_OPEN(name)                                                 \
+  RAVEL_EXPORT int name(const char* path, int flags, ...) {              \
+    va_list arguments;                                                   \
+    va_start(arguments, flags);                                          \
+    const mode_t mode = mode_of(flags, arguments);                       \
+    va_end(arguments);                                                   \
+    if (!is_controlled_process()) return real().open(path, flags, mode); \
+    return open_file("open", AT_FDCWD, path, flags, mode, RAVEL_CALLER); \
   }
-#define RAVEL_OPENAT(name)                                                        \
-  RAVEL_EXPORT int name(int folder, const char* path, int flags, ...) {           \
-    va_list arguments;                                                            \
-    va_start(arguments, flags);                                                   \
-    const mode_t mode = mode_of(flags, arguments);                                \
-    va_end(arguments);                                                            \
+#define RAVEL_OPENAT(name)                                                         \
+  RAVEL_EXPORT int name(int folder, const char* path, int flags, ...) {            \
+    va_list arguments;                                                             \
+    va_start(arguments, flags);                                                    \
+    const mode_t mode = mode_of(flags, arguments);                                 \
+    va_end(arguments);                                                             \
     if (!is_controlled_process()) return real().openat(folder, path, flags, mode); \
-    return open_file("openat", folder, path, flags, mode, RAVEL_CALLER);          \
+    return open_file("openat", folder, path, flags, mode, RAVEL_CALLER);           \
   }
 RAVEL_OPEN(open)
 RAVEL_OPEN(open64)

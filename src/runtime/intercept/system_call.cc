@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// syscall(): libstdc++ blocks on futexes through it. Calls that have an interceptor of their own take that way; everything
-// else goes to the kernel as it is.
+// syscall(): libstdc++ blocks on futexes through it. Calls that have an interceptor of their own take that way;
+// everything else goes to the kernel as it is.
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>

@@ -33,7 +33,8 @@ char* drawn_part(char* pattern, int suffix) {
 
 void draw(char* part) {
   std::uint64_t word = next_entropy();
-  for (std::size_t i = 0; i < kDrawn; ++i, word /= sizeof kLetters - 1) part[i] = kLetters[word % (sizeof kLetters - 1)];
+  for (std::size_t i = 0; i < kDrawn; ++i, word /= sizeof kLetters - 1)
+    part[i] = kLetters[word % (sizeof kLetters - 1)];
 }
 
 // Tries names until `make` does not say EEXIST. What an earlier execution left in the way is named.
@@ -65,10 +66,10 @@ int make_file(const char* call, char* pattern, int suffix, int flags, LocationId
 
 }  // namespace
 
-#define RAVEL_TEMPORARY(name, plain, suffix, flags, arguments, ...)        \
-  RAVEL_EXPORT int name arguments {                                        \
-    RAVEL_PASS_THROUGH(plain, __VA_ARGS__);                                \
-    return make_file(#plain, pattern, suffix, flags, RAVEL_CALLER);        \
+#define RAVEL_TEMPORARY(name, plain, suffix, flags, arguments, ...) \
+  RAVEL_EXPORT int name arguments {                                 \
+    RAVEL_PASS_THROUGH(plain, __VA_ARGS__);                         \
+    return make_file(#plain, pattern, suffix, flags, RAVEL_CALLER); \
   }
 RAVEL_TEMPORARY(mkstemp, mkstemp, 0, 0, (char* pattern), pattern)
 RAVEL_TEMPORARY(mkstemp64, mkstemp, 0, 0, (char* pattern), pattern)

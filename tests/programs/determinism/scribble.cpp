@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A program gone wild: it writes random bytes over the memory it shares with the tool. Arguments: seed, start and length in
-// bytes from the start of that memory, number of writes.
+// A program gone wild: it writes random bytes over the memory it shares with the tool. Arguments: seed, start and
+// length in bytes from the start of that memory, number of writes.
 #include <cassert>
 #include <cstdint>
 #include <cstdlib>
