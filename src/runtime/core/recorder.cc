@@ -15,7 +15,7 @@ namespace {
 
 std::uint64_t written = 0;  // events so far; the shared counter follows
 std::uint64_t steps = 0;
-std::uint64_t operand = 0;  // of the event to be recorded next
+std::uint64_t operand = kNoPoint;  // of the event to be recorded next
 
 // At most one plain write is waiting for its value: the thread that made it cannot be left without passing here.
 Event* open_write = nullptr;
@@ -83,7 +83,7 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   block.ring[written & (kRingEvents - 1)] = {
       kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
   block.operands[written & (kRingEvents - 1)] = operand;
-  operand = 0;
+  operand = kNoPoint;
   ++written;
   block.result.events.store(written, std::memory_order_release);
   ++block.threads[self.index].steps;
@@ -108,6 +108,7 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   VirtualThread& self = *g.current;
   const Pending& p = self.pending;
   if (!has_own_operand(p.kind)) operand = time_operand(p, extra_bits);
+  if (operand == kNoPoint) operand = 0;
   if (self.spun) {
     self.spun = false;
     extra_bits |= kHadToWait;
