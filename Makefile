@@ -4,7 +4,7 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup build test demo format clean
+.PHONY: all setup build test test-long demo format clean
 all: build
 
 build: build/build.ninja
@@ -18,6 +18,10 @@ setup:
 
 test: setup build
 	@ctest --preset ci -j $(JOBS)
+
+# What takes too long for every day.
+test-long: setup build
+	@ctest --preset long -j $(JOBS)
 
 demo: setup build
 	@scripts/demo.sh
