@@ -56,7 +56,7 @@ std::uint64_t keys_of(const OperationView& op) {
   }
 }
 
-// Recorded without being a scheduling point, or of no interest to others.
+// Part of the step before it.
 bool is_no_step(OpKind kind) {
   switch (kind) {
     case OpKind::kNone:
@@ -97,26 +97,6 @@ void Steps::begin(const SharedBlock& block) {
   count_ = pending_count_ = columns_ = phase_ = named_ = 0;
   overflow_ = false;
   adversarial_ = block.plan.timeouts == TimeoutMode::kAdversarial;
-}
-
-bool Steps::is_point(const Event& e) const {
-  if (is_no_step(e.kind)) return false;
-  if (op_class(e.kind) != OpClass::kPlain) return true;
-  const PlanSpec& plan = block_->plan;
-  if ((plan.excluded_classes >> static_cast<unsigned>(OpClass::kPlain) & 1) != 0) return false;
-  if (plan.points == PointsMode::kAll) return true;
-  if (plan.points == PointsMode::kSync) return false;
-  std::uint32_t low = 0;
-  std::uint32_t high = plan.racy_locations;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (block_->racy[middle] < e.location) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < plan.racy_locations && block_->racy[low] == e.location;
 }
 
 std::uint32_t Steps::name_of(ThreadIndex index) {
@@ -171,7 +151,7 @@ void Steps::translate(OperationView& op) {
 }
 
 void Steps::add(const Event& e, std::uint64_t operand) {
-  if (overflow_ || !is_point(e)) return;
+  if (overflow_ || operand == kNoPoint || is_no_step(e.kind)) return;
   if (count_ == kMaxSteps || e.thread >= kMaxColumns) {
     overflow_ = true;
     return;

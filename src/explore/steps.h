@@ -67,7 +67,6 @@ class Steps {
   [[nodiscard]] const ThreadNames& names() const { return names_; }
 
  private:
-  [[nodiscard]] bool is_point(const Event& e) const;
   [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;
   [[nodiscard]] std::uint32_t name_of(ThreadIndex index);
   void translate(OperationView& op);

@@ -52,6 +52,7 @@
 //   once: begin x begin                         unless both  who runs the initialiser
 //                                               found done
 //   begin x end, abort                          always       enables
+//   end, abort x access of its first byte       ranges meet  compiled code looks at the guard of a static by itself
 //   futex: wait x write of its word             ranges meet  the wait compares the word in the same step
 //   wait x wait, wait x wake                    unless one   order of the queue; a wake before the wait is lost
 //                                               wait failed
@@ -244,6 +245,9 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
 inline bool across(OpFamily of_a, OpFamily of_b, const OperationView& a, const OperationView& b) {
   if (of_b == OpFamily::kHeap) return heap(b, a);
   if (of_a == OpFamily::kMutex && of_b == OpFamily::kCond) return mutex(a, b);
+  if (of_a == OpFamily::kMemory && of_b == OpFamily::kOnce) {
+    return b.kind != OpKind::kOnceBegin && ranges_meet(a.place, a.size, b.place, 1);
+  }
   if (of_a == OpFamily::kMemory && b.kind == OpKind::kFutexWait) {
     return has_write_effect(a.kind, a.bits) && ranges_meet(a.place, a.size, b.place, kFutexWordBytes);
   }

@@ -59,6 +59,9 @@ struct WaitingRecord {
 };
 static_assert(sizeof(WaitingRecord) == 40);
 
+// SharedBlock::operands of an event that was no scheduling point.
+inline constexpr std::uint64_t kNoPoint = 0x9e6f1c3ba7d25f41ull;
+
 // What a thread was about to do when the execution ended, for plans by step.
 struct PendingRecord {
   Event operation;

@@ -75,3 +75,40 @@ def counts(context: harness.Context) -> None:
 
 def long_counts(context: harness.Context) -> None:
     check_counts(context, LONG)
+
+
+def verdicts(context: harness.Context) -> None:
+    program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
+    if program is None:
+        return
+    # The budget ends first: exit code 5, not complete. Exactly enough: complete.
+    done, report = explore(context, program, ("racy", 3), "--iterations", 35, "--expect-complete")
+    context.check(done.code == INCONCLUSIVE and report.get("complete") is False, f"racy 3, 35 runs: exit code {done.code}", done)
+    done, report = explore(context, program, ("racy", 3), "--iterations", 37, "--expect-complete")
+    context.check(done.code == harness.CLEAN and report.get("complete") is True, f"racy 3, 37 runs: exit code {done.code}", done)
+    conventions = report.get("conventions", {})
+    context.check("Mazurkiewicz" in conventions.get("counted", "") and "events" in conventions, "conventions are named", report)
+    # Deadlocks are maximal traces: 2^n - 1 of which one is stuck (AB-BA is n = 2).
+    for n in (2, 3):
+        done, report = explore(context, program, ("philosophers", n), "--keep-going")
+        kinds = [finding.get("kind") for finding in report.get("findings", [])]
+        context.check(done.code == harness.DEFECT and kinds == ["deadlock"] and report.get("complete") is True
+                      and report.get("executions") == 2**n - 1 and report.get("blocked") == 0,
+                      f"philosophers {n}: {report.get('executions')} executions, {kinds}, exit code {done.code}", done)
+    # Without --keep-going the first defect ends it.
+    done, report = explore(context, program, ("philosophers", 3))
+    context.check(done.code == harness.DEFECT and report.get("complete") is False, f"philosophers: exit code {done.code}", done)
+    # Failures behind one certain order.
+    for words in (("trap", 0, 2), ("twostage", 0, 2), ("reorder", 2, 2), ("airline", 2, 2)):
+        done, report = explore(context, program, words, "--keep-going")
+        kinds = [finding.get("kind") for finding in report.get("findings", [])]
+        context.check(done.code == harness.DEFECT and kinds == ["assertion"] and report.get("complete") is True,
+                      f"{words}: {kinds}, exit code {done.code}, {report.get('executions')} executions", done)
+    # Plain accesses: the race is a finding and does not end the search.
+    done, report = explore(context, program, ("plain", 3), "--keep-going")
+    kinds = {finding.get("kind") for finding in report.get("findings", [])}
+    context.check(report.get("executions") == 36 and report.get("complete") is True and kinds == {"data-race"},
+                  f"plain 3: {report.get('executions')} executions, {kinds}", done)
+    # A bounded number of faults is not for a reduced search.
+    done, report = explore(context, program, ("racy", 2), "--faults", "spurious-wakeup")
+    context.check(done.code == harness.USAGE and "faults" in done.err, f"faults: exit code {done.code}", done)

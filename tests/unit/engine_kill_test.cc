@@ -72,7 +72,8 @@ void expect_equal(SharedBlock& a, SharedBlock& b) {
   }
 }
 
-void kill_again_and_again(const char* strategy, std::uint64_t iterations, const toy::Program& program) {
+void kill_again_and_again(const char* strategy, std::uint64_t iterations, const toy::Program& program,
+                          useconds_t grace = 200) {
   Block calm;
   configure(*calm, strategy, iterations);
   run_worker(*calm, program, 0);
@@ -84,7 +85,7 @@ void kill_again_and_again(const char* strategy, std::uint64_t iterations, const 
   unsigned workers = 0;
   while (disturbed->progress.done.load() == 0 && workers < 2'000) {
     // Start-up takes some hundred microseconds; after that an execution takes a few.
-    run_worker(*disturbed, program, static_cast<useconds_t>(200 + random.below(3'000)));
+    run_worker(*disturbed, program, grace + static_cast<useconds_t>(random.below(3'000)));
     ++workers;
   }
   ASSERT_EQ(disturbed->progress.done.load(), 1u);
@@ -105,8 +106,8 @@ TEST(Kill, ReducedSearchGoesOnAsIfNothingHappened) {
   for (unsigned t = 0; t < 3; ++t) {
     program.threads.push_back({toy::load(0, 0), toy::store(0, 1, 1), toy::lock(0), toy::add(8, 1), toy::unlock(0)});
   }
-  program.threads.push_back({toy::add(8, 1), toy::load(0, 0)});
-  kill_again_and_again("dpor", 0, program);
+  program.threads.push_back({toy::add(8, 1), toy::load(0, 0), toy::add(8, 1)});
+  kill_again_and_again("dpor", 0, program, 2'000);
 }
 
 TEST(Kill, SearchWithGrowingPoints) {

@@ -212,8 +212,10 @@ void FakeExecutor::execute(EventSink& sink) {
     policy.executed(done);
     const std::uint32_t at = program_.threads[thread][step].at;
     const Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
+    const OperationView event_view = view_of(event);
     block_.ring[sequence & (kRingEvents - 1)] = event;
-    block_.operands[sequence & (kRingEvents - 1)] = operand_of(program_, before, state, done, ways.size());
+    block_.operands[sequence & (kRingEvents - 1)] =
+        is_point(event_view) ? operand_of(program_, before, state, done, ways.size()) : kNoPoint;
     sink.consume(std::span<const Event>(&event, 1), sequence++);
     schedule.push_back(thread);
     last = thread;
