@@ -4,11 +4,7 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-<<<<<<< HEAD
 .PHONY: all setup build test test-long bench demo format clean
-=======
-.PHONY: all setup build test test-long demo format clean
->>>>>>> dpor
 all: build
 
 build: build/build.ninja
@@ -23,7 +19,7 @@ setup:
 test: setup build
 	@ctest --preset ci -j $(JOBS)
 
-<<<<<<< HEAD
+# What takes too long for every day.
 test-long: setup build
 	@ctest --preset long -j $(JOBS)
 
@@ -34,12 +30,6 @@ bench: setup build/build.ninja
 	@build/bench/throughput
 	@python3 -B bench/instructions.py build
 
-=======
-# What takes too long for every day.
-test-long: setup build
-	@ctest --preset long -j $(JOBS)
-
->>>>>>> dpor
 demo: setup build
 	@scripts/demo.sh
 

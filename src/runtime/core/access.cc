@@ -137,7 +137,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
   std::uint8_t bits = 0;
   if (point) {
     bits = pass_point(self, kind, size, address, location);
-    if (write && size <= kWordBytes && g.block->plan.by_step != 0) set_operand(peek(address, size));
+    if (g.block->plan.by_step != 0) set_operand(write && size <= kWordBytes ? peek(address, size) : 0);
   } else {
     count_unscheduled_event();
   }

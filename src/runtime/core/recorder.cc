@@ -16,13 +16,7 @@ OpenWrite g_open_write;
 
 namespace {
 
-<<<<<<< HEAD
 constexpr std::uint64_t kMostRestarts = 16;  // a program that always claims progress still ends
-=======
-std::uint64_t written = 0;  // events so far; the shared counter follows
-std::uint64_t steps = 0;
-std::uint64_t operand = kNoPoint;  // of the event to be recorded next
->>>>>>> dpor
 
 // Until there is room for one more event. Yields the number of events that fit in all.
 std::uint64_t wait_for_room() {
@@ -97,17 +91,6 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   fill_in_plain_write();
   VirtualThread& self = *g.current;
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
-<<<<<<< HEAD
-=======
-  block.ring[written & (kRingEvents - 1)] = {
-      kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
-  block.operands[written & (kRingEvents - 1)] = operand;
-  operand = kNoPoint;
-  ++written;
-  block.result.events.store(written, std::memory_order_release);
-  ++block.threads[self.index].steps;
-  self.clock_reads = 0;
->>>>>>> dpor
   if (makes_progress(kind, bits)) self.spin.progress();
   append_event(self, kind, bits, size, place, location, value);
   if (address != 0) forget_accesses(address, size);
@@ -128,12 +111,8 @@ std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   VirtualThread& self = *g.current;
   const Pending& p = self.pending;
-<<<<<<< HEAD
   if (!has_own_operand(p.kind)) set_operand(time_operand(p, extra_bits));
-=======
-  if (!has_own_operand(p.kind)) operand = time_operand(p, extra_bits);
-  if (operand == kNoPoint) operand = 0;
->>>>>>> dpor
+  if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
   if (self.spun) {
     self.spun = false;
     extra_bits |= kHadToWait;

@@ -21,7 +21,7 @@ struct Recorder {
   std::uint64_t check_after = 0;  // when that many are written: is there room for more, is the debugger to be called
   std::uint64_t steps = 0;
   std::uint64_t step_limit = 0;
-  std::uint64_t operand = 0;  // SharedBlock::operands of the event to be recorded next
+  std::uint64_t operand = kNoPoint;  // SharedBlock::operands of the event to be recorded next
 };
 RAVEL_HIDDEN extern Recorder g_recorder;
 void check_after_event();
@@ -74,7 +74,7 @@ __attribute__((always_inline)) inline void append_event(VirtualThread& self, OpK
       kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
   if (__builtin_expect(block.plan.by_step != 0, 0)) {
     block.operands[g_recorder.written & (kRingEvents - 1)] = g_recorder.operand;
-    g_recorder.operand = 0;
+    g_recorder.operand = kNoPoint;
   }
   const std::uint64_t written = ++g_recorder.written;
   block.result.events.store(written, std::memory_order_release);
