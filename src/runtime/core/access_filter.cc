@@ -39,8 +39,10 @@ void make_filter() {
 }
 
 void begin_filter() {
-  const PointsMode points = g.block->plan.points;
-  g_filter.bytes = mapped && (points == PointsMode::kSync || points == PointsMode::kRacy) ? kFilteredBytes : 0;
+  const PlanSpec& plan = g.block->plan;
+  const bool all_places = plan.points == PointsMode::kShared || plan.points == PointsMode::kAll || plan.by_step != 0;
+  g_filter = {};
+  g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;
   g_filter.stamp = kNoStamp;
 }
