@@ -4,7 +4,7 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup build test test-long demo format clean
+.PHONY: all setup build test test-long bench demo format clean
 all: build
 
 build: build/build.ninja
@@ -21,6 +21,13 @@ test: setup build
 
 test-long: setup build
 	@ctest --preset long -j $(JOBS)
+
+bench: setup build/build.ninja
+	@cmake --build --preset dev -j $(JOBS) --target ravel_bench
+	@build/bench/engine
+	@build/bench/overhead
+	@build/bench/throughput
+	@python3 -B bench/instructions.py build
 
 demo: setup build
 	@scripts/demo.sh

@@ -32,11 +32,34 @@ function(_ravel_runtime_target out)
   set(${out} Ravel::runtime PARENT_SCOPE)
 endfunction()
 
+# Ravel::api: <ravel/ravel.h> alone, for targets that are built with and without instrumentation.
+if(NOT TARGET Ravel::api)
+  find_path(RAVEL_INCLUDE_DIR ravel/ravel.h HINTS ${CMAKE_CURRENT_LIST_DIR}/../include ${CMAKE_CURRENT_LIST_DIR}/../../../include
+            NO_DEFAULT_PATH)
+  add_library(Ravel::api INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Ravel::api INTERFACE ${RAVEL_INCLUDE_DIR})
+endif()
+
+# share/compiler/block_calls.h: in this source tree, or installed beside the library.
+function(_ravel_block_calls out)
+  foreach(candidate ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../share/compiler ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../share/ravel/compiler)
+    if(EXISTS ${candidate}/block_calls.h)
+      set(${out} ${candidate}/block_calls.h PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "ravel_instrument: block_calls.h not found; install Ravel again")
+endfunction()
+
 function(ravel_instrument)
   if(NOT ARGN)
     message(FATAL_ERROR "ravel_instrument: name at least one target")
   endif()
   _ravel_runtime_target(runtime)
+  _ravel_block_calls(calls)
+  # g++ would expand copies and fills in place, after the call-outs have been put in.
+  set(blocks -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -mmemcpy-strategy=libcall:-1:noalign
+             -mmemset-strategy=libcall:-1:noalign)
   foreach(target IN LISTS ARGN)
     if(NOT TARGET ${target})
       message(FATAL_ERROR "ravel_instrument: ${target} is not a target")
@@ -59,10 +82,13 @@ function(ravel_instrument)
       ${target}
       PRIVATE -g -fsanitize=thread -fno-lto
               $<$<AND:$<CONFIG:>,$<COMPILE_LANGUAGE:C,CXX>>:-O2>
-              $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan>
-              $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>
+              "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan;${blocks}>"
+              "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan;${blocks}>"
               "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
-              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>")
+              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
+              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include ${calls}>")
+
+    target_include_directories(${target} AFTER PRIVATE ${RAVEL_INCLUDE_DIR})
 
     if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
       set(scope INTERFACE)

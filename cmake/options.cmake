@@ -1,4 +1,5 @@
 option(RAVEL_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(RAVEL_BUILD_BENCH "Build the benchmarks" ${RAVEL_BUILD_TESTS})
 option(RAVEL_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 
 set(CMAKE_CXX_STANDARD 20)

@@ -8,7 +8,7 @@ set -euo pipefail
 packages=(
   g++ clang-14 libclang-rt-14-dev cmake ninja-build make gdb python3 binutils
   libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev
-  libgtest-dev librapidcheck-dev clang-format-14
+  libgtest-dev librapidcheck-dev clang-format-14 libbenchmark-dev valgrind
   libconcurrentqueue-dev libreaderwriterqueue-dev libboost-dev libthread-pool-dev libxenium-dev googletest
 )
 

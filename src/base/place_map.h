@@ -2,15 +2,14 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // PlaceMap: 64-bit key -> 32-bit number, open addressing with linear probing. clear() is O(1): entries carry the
-// generation they belong to. Grows by doubling up to a limit; then insert() refuses and the owner says so.
+// generation they belong to. Grows by doubling up to a limit; then claim() refuses and the owner says so.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory_resource>
-
-#include "base/hash.h"
 
 namespace ravel {
 
@@ -18,7 +17,9 @@ class PlaceMap {
  public:
   // Both powers of two; at most half of the slots are used.
   PlaceMap(std::pmr::memory_resource& memory, std::uint32_t first_slots, std::uint32_t most_slots)
-      : memory_(memory), mask_(first_slots - 1), most_slots_(most_slots), slots_(make(first_slots)) {}
+      : memory_(memory), most_slots_(most_slots), slots_(make(first_slots)) {
+    set_size(first_slots);
+  }
   ~PlaceMap() { drop(slots_, mask_ + 1); }
   PlaceMap(const PlaceMap&) = delete;
   PlaceMap& operator=(const PlaceMap&) = delete;
@@ -40,12 +41,28 @@ class PlaceMap {
     }
   }
 
+  // Where the key's number stands, made for it if need be: 0 then, to be set by the caller. nullptr when the limit is
+  // reached. Good until the next claim() or erase().
+  [[nodiscard]] std::uint32_t* claim(std::uint64_t key) {
+    std::uint32_t i = home(key);
+    for (; slots_[i].generation == generation_; i = (i + 1) & mask_) {
+      if (slots_[i].key == key) return &slots_[i].value;
+    }
+    if (2 * (used_ + 1) > mask_) {
+      if (!grow()) return nullptr;
+      i = home(key);
+      while (slots_[i].generation == generation_) i = (i + 1) & mask_;
+    }
+    ++used_;
+    slots_[i] = {key, generation_, 0};
+    return &slots_[i].value;
+  }
+
   // The key must be absent, the value not 0. False when the limit is reached.
   [[nodiscard]] bool insert(std::uint64_t key, std::uint32_t value) {
-    if (2 * (used_ + 1) > mask_ && !grow()) return false;
-    put(key, value);
-    ++used_;
-    return true;
+    std::uint32_t* number = claim(key);
+    if (number != nullptr) *number = value;
+    return number != nullptr;
   }
 
   // The key must be present. The gap is closed, so that no markers pile up.
@@ -72,7 +89,14 @@ class PlaceMap {
     std::uint32_t value;
   };
 
-  [[nodiscard]] std::uint32_t home(std::uint64_t key) const { return static_cast<std::uint32_t>(mix64(key)) & mask_; }
+  // Multiplicative hashing, the upper bits: neighbouring places are spread, at one multiplication.
+  [[nodiscard]] std::uint32_t home(std::uint64_t key) const {
+    return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ull) >> shift_);
+  }
+  void set_size(std::uint32_t slots) {
+    mask_ = slots - 1;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
+  }
 
   void put(std::uint64_t key, std::uint32_t value) {
     std::uint32_t i = home(key);
@@ -85,7 +109,7 @@ class PlaceMap {
     if (old_slots >= most_slots_) return 2 * (used_ + 1) <= old_slots + old_slots / 2;  // fuller, then full
     Slot* old = slots_;
     slots_ = make(old_slots * 2);
-    mask_ = old_slots * 2 - 1;
+    set_size(old_slots * 2);
     for (std::uint32_t i = 0; i < old_slots; ++i) {
       if (old[i].generation == generation_) put(old[i].key, old[i].value);
     }
@@ -103,7 +127,8 @@ class PlaceMap {
   }
 
   std::pmr::memory_resource& memory_;
-  std::uint32_t mask_;
+  std::uint32_t mask_ = 0;
+  unsigned shift_ = 0;
   std::uint32_t most_slots_;
   std::uint32_t used_ = 0;
   std::uint32_t generation_ = 1;

@@ -33,10 +33,17 @@ void Causality::begin() {
   places_.clear();
   index_.clear();
   sync_objects_.reset();
+  last_place_ = nullptr;
   free_count_ = 0;
   next_slot_ = 0;
   exhausted_ = false;
-  (void)thread(0);
+  enter(0);
+}
+
+Causality::ThreadState& Causality::enter(ThreadIndex index) {
+  current_ = &thread(index);
+  current_index_ = index;
+  return *current_;
 }
 
 // A thread that nobody created (main, or one that came from outside) starts unordered with everything.
@@ -60,7 +67,6 @@ Causality::ThreadState& Causality::thread(ThreadIndex index) {
 // What the thread accesses from now on is not known to those who have its clock so far. Left until there is an access:
 // clocks of threads that only synchronise stay equal, and shared.
 void Causality::advance(ThreadState& t) {
-  if (!t.released) return;
   t.released = false;
   clocks_.set(t.clock, t.slot, ++t.tick);
 }
@@ -130,19 +136,14 @@ void Causality::lifecycle(ThreadState& t, const Event& e) {
   }
 }
 
-Epoch Causality::on_event(const Event& e) {
+Epoch Causality::other_event(ThreadState& t, const Event& e) {
   if (e.kind >= OpKind::kCount) return {};
-  ThreadState& t = thread(e.thread);
   const OpClass cls = op_class(e.kind);
-  if (cls == OpClass::kPlain || cls == OpClass::kAtomic || cls == OpClass::kHeap) advance(t);
+  if (t.released && (cls == OpClass::kAtomic || cls == OpClass::kHeap)) advance(t);
   const Epoch epoch{t.slot, t.tick};
   switch (cls) {
     case OpClass::kLifecycle:
       lifecycle(t, e);
-      break;
-    case OpClass::kPlain:
-      // A new object in old memory: what was released through the old one orders nothing any more.
-      if (e.kind == OpKind::kWrite && sync_objects_.test(e.object % sync_objects_.size())) forget(place_of(e));
       break;
     case OpClass::kAtomic:
       if (!options_.lifecycle_only) atomic(t, e);
@@ -157,14 +158,18 @@ Epoch Causality::on_event(const Event& e) {
 }
 
 Causality::SyncPlace* Causality::place(std::uint64_t key) {
-  if (const std::uint32_t known = index_.find(key)) return &places_[known];
-  const std::uint32_t fresh = places_.add(SyncPlace{});
-  if (fresh == 0 || !index_.insert(key, fresh)) {
+  if (last_place_ != nullptr && key == last_key_) return last_place_;
+  std::uint32_t* number = index_.claim(key);
+  if (number != nullptr && *number == 0) {
+    *number = places_.add(SyncPlace{});
+    sync_objects_.set((key >> 32) % sync_objects_.size());
+  }
+  if (number == nullptr || *number == 0) {
     exhausted_ = true;
     return nullptr;
   }
-  sync_objects_.set((key >> 32) % sync_objects_.size());
-  return &places_[fresh];
+  last_key_ = key;
+  return last_place_ = &places_[*number];
 }
 
 void Causality::forget(std::uint64_t key) {

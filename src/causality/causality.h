@@ -46,10 +46,24 @@ class Causality {
   void begin();
   // The epoch of the event: if it is an access, ordered(epoch, u) later tells whether it happens before what u does
   // then.
-  Epoch on_event(const Event& event);
+  Epoch on_event(const Event& e) {
+    ThreadState& t = e.thread == current_index_ ? *current_ : enter(e.thread);
+    if (e.kind == OpKind::kRead || e.kind == OpKind::kWrite) {
+      if (t.released) advance(t);
+      const Epoch epoch{t.slot, t.tick};
+      // A new object in old memory: what was released through the old one orders nothing any more.
+      if (e.kind == OpKind::kWrite && sync_objects_.test(e.object % sync_objects_.size())) forget(place_of(e));
+      return epoch;
+    }
+    return other_event(t, e);
+  }
   [[nodiscard]] bool ordered(Epoch earlier, ThreadIndex thread) {
     const ThreadState* state = threads_.find(thread);
     return state != nullptr && (state->slot == earlier.slot || earlier.tick <= clocks_.get(state->clock, earlier.slot));
+  }
+  // The same, for the thread of the event that was last.
+  [[nodiscard]] bool ordered(Epoch earlier) const {
+    return current_->slot == earlier.slot || earlier.tick <= clocks_.get(current_->clock, earlier.slot);
   }
   // Some table was full: orders may be missing, races found from now on may be false.
   [[nodiscard]] bool exhausted() const { return exhausted_ || clocks_.exhausted(); }
@@ -74,6 +88,8 @@ class Causality {
   };
 
   ThreadState& thread(ThreadIndex index);
+  ThreadState& enter(ThreadIndex index);
+  Epoch other_event(ThreadState& t, const Event& e);
   SyncPlace* place(std::uint64_t key);
   void advance(ThreadState& t);
   void create(ThreadState& parent, const Event& e);
@@ -86,6 +102,7 @@ class Causality {
   void synchronise(ThreadState& t, const Event& e);
   void acquire(ThreadState& t, std::uint64_t key);
   void release(ThreadState& t, std::uint64_t key);
+  void add_release(ThreadState& t, std::uint64_t key);
   void forget(std::uint64_t key);
   void read_write_lock(ThreadState& t, const Event& e);
   void barrier(ThreadState& t, const Event& e);
@@ -100,8 +117,12 @@ class Causality {
   Slot* free_slots_;  // slots of ended threads
   std::uint32_t free_count_ = 0;
   Slot next_slot_ = 0;
-  std::bitset<4096> sync_objects_;  // objects (by the low bits) that hold a sync place: spares plain writes a search
+  std::bitset<4096> sync_objects_;   // objects (by the low bits) that hold a sync place: spares plain writes a search
+  std::uint64_t last_key_ = 0;       // place that was last asked for
+  SyncPlace* last_place_ = nullptr;  // nullptr: none was
   bool exhausted_ = false;
+  ThreadIndex current_index_ = 0;  // thread of the last event
+  ThreadState* current_ = nullptr;
 };
 
 }  // namespace ravel

@@ -19,6 +19,22 @@ ClockPool::~ClockPool() {
   memory_.deallocate(counts_, sizeof(std::uint32_t) * (std::size_t{capacity_} + 1), 16);
 }
 
+inline ClockPool::Comparison ClockPool::compare(const Node& a, const Node& b) {
+  using Four = std::uint32_t __attribute__((vector_size(16)));
+  using Two = std::uint64_t __attribute__((vector_size(16)));
+  Two less = {};
+  Two more = {};
+  for (int i = 0; i < 16; i += 4) {
+    Four x;
+    Four y;
+    __builtin_memcpy(&x, a.value + i, sizeof x);
+    __builtin_memcpy(&y, b.value + i, sizeof y);
+    less |= reinterpret_cast<Two>(x < y);
+    more |= reinterpret_cast<Two>(x > y);
+  }
+  return {(less[0] | less[1]) != 0, (more[0] | more[1]) != 0};
+}
+
 void ClockPool::clear() {
   nodes_.clear();
   exhausted_ = false;
@@ -82,6 +98,10 @@ bool ClockPool::make_own(std::uint32_t& node, unsigned height) {
 }
 
 void ClockPool::set(ClockId& clock, Slot slot, Tick tick) {
+  if (height_of(clock) == 1 && slot < 16 && counts_[node_of(clock)] == 1) {  // a small clock of its own, as a rule
+    nodes_[node_of(clock)].value[slot] = tick;
+    return;
+  }
   unsigned height = 1;
   while ((slot >> (4 * height)) != 0) ++height;
   if (!raise(clock, height)) return;
@@ -100,11 +120,7 @@ void ClockPool::set(ClockId& clock, Slot slot, Tick tick) {
 
 bool ClockPool::covers(std::uint32_t a, std::uint32_t b, unsigned height) const {
   if (a == b || b == 0) return true;
-  if (height == 1) {
-    bool all = true;
-    for (int i = 0; i < 16; ++i) all &= nodes_[a].value[i] >= nodes_[b].value[i];
-    return all;
-  }
+  if (height == 1) return !compare(nodes_[a], nodes_[b]).some_less;
   if (a == 0) return false;
   for (int i = 0; i < 16; ++i) {
     if (!covers(nodes_[a].value[i], nodes_[b].value[i], height - 1)) return false;
@@ -113,8 +129,17 @@ bool ClockPool::covers(std::uint32_t a, std::uint32_t b, unsigned height) const 
 }
 
 void ClockPool::merge(std::uint32_t& a, std::uint32_t b, unsigned height) {
-  if (a == b || b == 0 || covers(a, b, height)) return;
-  if (a == 0 || covers(b, a, height)) {
+  if (a == b || b == 0) return;
+  bool other_covers = a == 0;
+  if (height == 1 && !other_covers) {
+    const Comparison comparison = compare(nodes_[a], nodes_[b]);
+    if (!comparison.some_less) return;
+    other_covers = !comparison.some_more;
+  } else if (!other_covers) {
+    if (covers(a, b, height)) return;
+    other_covers = covers(b, a, height);
+  }
+  if (other_covers) {
     ++counts_[b];
     drop_node(a, height);
     a = b;
@@ -136,7 +161,7 @@ void ClockPool::join(ClockId& into, ClockId other) {
     into = share(other);
     return;
   }
-  if (!raise(into, height_of(other))) return;
+  if (height_of(into) < height_of(other) && !raise(into, height_of(other))) return;
   unsigned height = height_of(into);
   std::uint32_t top = node_of(into);
   if (height == height_of(other)) {

@@ -58,6 +58,12 @@ class ClockPool {
   struct alignas(64) Node {
     std::uint32_t value[16];  // ticks in a leaf, nodes above; node 0 is all zeros
   };
+  // How two leaves compare, over all slots at once.
+  struct Comparison {
+    bool some_less;  // the first is smaller somewhere
+    bool some_more;
+  };
+  static Comparison compare(const Node& a, const Node& b);
   static constexpr unsigned kHeightShift = 29;
   static unsigned height_of(ClockId clock) { return clock >> kHeightShift; }
   static std::uint32_t node_of(ClockId clock) { return clock & ((1u << kHeightShift) - 1); }

@@ -5,8 +5,13 @@
 // orders nothing either: the atomics around it do.
 #include "causality/causality.h"
 #include "semantics/barrier.h"
+#include "semantics/effects.h"
 
 namespace ravel {
+
+namespace {
+constexpr std::uint64_t kAnyChannel = ~std::uint64_t{0};  // no object has this number
+}
 
 void Causality::acquire(ThreadState& t, std::uint64_t key) {
   if (const SyncPlace* p = place(key)) clocks_.join(t.clock, p->released);
@@ -16,6 +21,14 @@ void Causality::release(ThreadState& t, std::uint64_t key) {
   SyncPlace* p = place(key);
   if (p == nullptr) return;
   clocks_.assign(p->released, t.clock);
+  t.released = true;
+}
+
+// Beside what others have released there.
+void Causality::add_release(ThreadState& t, std::uint64_t key) {
+  SyncPlace* p = place(key);
+  if (p == nullptr) return;
+  clocks_.join(p->released, t.clock);
   t.released = true;
 }
 
@@ -104,10 +117,7 @@ void Causality::synchronise(ThreadState& t, const Event& e) {
       if (!e.failed() && (e.bits & kTimeout) == 0) read_write_lock(t, e);
       break;
     case OpKind::kSemPost:  // a wait takes its unit from all posts before it
-      if (SyncPlace* p = place(key); p != nullptr && !e.failed()) {
-        clocks_.join(p->released, t.clock);
-        t.released = true;
-      }
+      if (!e.failed()) add_release(t, key);
       break;
     case OpKind::kBarrierArrive:
     case OpKind::kBarrierLeave:
@@ -119,6 +129,28 @@ void Causality::synchronise(ThreadState& t, const Event& e) {
     case OpKind::kOnceEnd:
     case OpKind::kOnceAbort:
       release(t, key);
+      break;
+    case OpKind::kIoRead:
+      if (!e.failed() && is_acquire(e.order())) acquire(t, key);
+      break;
+    case OpKind::kIoWait:  // one clock for all that went into any channel
+      acquire(t, kAnyChannel);
+      break;
+    case OpKind::kIoWrite:
+    case OpKind::kIoClose:
+      if (e.failed() || !is_release(e.order())) break;
+      add_release(t, key);
+      add_release(t, kAnyChannel);
+      if (is_acquire(e.order())) acquire(t, key);
+      break;
+    case OpKind::kSignalSend:
+    case OpKind::kCancel:
+      add_release(t, key);
+      break;
+    case OpKind::kSignalHandle:
+    case OpKind::kSignalWait:
+    case OpKind::kCancelled:
+      if (!e.failed()) acquire(t, key);
       break;
     default:
       break;

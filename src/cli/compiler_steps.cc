@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace ravel {
 namespace {
@@ -173,6 +174,10 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
   to.insert(to.end(), words.begin(), words.end());
 }
 
+// g++ would expand copies and fills in place, after the call-outs have been put in.
+const std::string kBlocksAsCalls[] = {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                                      "-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"};
+
 // Ours come first, so that the user's -g3 or -Wtsan wins.
 std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup& setup) {
   std::vector<std::string> command = {setup.compiler, "-g"};
@@ -182,6 +187,11 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
     append(command, {"-mllvm", "-tsan-instrument-read-before-write=1"});
   } else {
     command.push_back("-Wno-tsan");
+  }
+  if (!setup.include_dir.empty()) append(command, {"-idirafter", setup.include_dir});
+  if (!setup.block_calls.empty()) {
+    append(command, {"-include", setup.block_calls});
+    if (!is_clang(setup.compiler)) append(command, {std::begin(kBlocksAsCalls), std::end(kBlocksAsCalls)});
   }
   if (setup.hide_tsan_macro) command.push_back("-U__SANITIZE_THREAD__");
   return command;

@@ -19,7 +19,9 @@ namespace ravel {
 struct WrapperSetup {
   std::string compiler = "g++";
   std::string library_dir;       // holds libravel_rt.so
+  std::string include_dir;       // holds ravel/ravel.h; searched last
   std::string temporary_dir;     // exists when the steps are run; only used if `needs_temporary`
+  std::string block_calls;       // included before the sources; empty: none
   bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__
 };
 

@@ -124,6 +124,12 @@ int wrap(const Arguments& args, const char* command, const char* compiler) {
   auto library = runtime_directory();
   if (!library) return fail(library.error());
   setup.library_dir = *library;
+  auto include = include_directory();
+  if (!include) return fail(include.error());
+  setup.include_dir = *include;
+  auto calls = block_calls_header();
+  if (!calls) return fail(calls.error());
+  setup.block_calls = *calls;
   auto kept = take_wrapper_options(args, setup);
   if (!kept) return fail(kept.error());
   auto expanded = expand_response_files(*kept, 0);

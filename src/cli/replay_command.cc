@@ -180,6 +180,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   report.runs = result->runs;
   report.mismatches = result->mismatches;
   report.steps = record.steps;
+  report.observations = record.observations;
   report.events = record.total_events;
   report.hash = facts.hash;
   report.fingerprint = record.fingerprint;

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/confirm.h"
+#include "cli/conventions.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
@@ -44,6 +45,8 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
+  campaign.isolation = options.isolation;
+  campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   return campaign;
 }
@@ -59,6 +62,7 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
     text += style.good("no defect") + fmt::format(" in all {} schedules (complete)\n", grouped(campaign.executions));
+    for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
     text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
   }
@@ -132,8 +136,14 @@ int run_command(const Arguments& args) {
   }
   if (line->program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  options.strategy = options.strategy_or_default();
   if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
     return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
+  }
+  const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
+  if (row != nullptr && row->reduces && options.base.faults != 0) {
+    return fail(Error{ErrorKind::kUsage, "--faults does not go with strategy", std::string(row->name),
+                      "a bounded number of faults makes independent operations depend on each other: use dfs"});
   }
   auto image = testable_program(line->program[0]);
   if (!image) return report_untestable(image.error(), options, line->program);
@@ -155,11 +165,10 @@ int run_command(const Arguments& args) {
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
-  const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
   const VerdictInput facts{report.campaign,
                            confirmed->findings.size(),
                            confirmed->not_confirmed.size(),
-                           row != nullptr && row->exhaustive,
+                           options.expect_complete || (row != nullptr && row->exhaustive),
                            options.allow_vacuous,
                            options.verify,
                            limits.difference};
@@ -171,8 +180,8 @@ int run_command(const Arguments& args) {
   report.seed = options.seed;
   report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
-  report.isolation_reason = "the only isolation there is";
   report.jobs = options.jobs;
+  if (row != nullptr && row->exhaustive) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;

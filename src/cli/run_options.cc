@@ -11,7 +11,6 @@
 #include "explore/strategy.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
 namespace {
@@ -65,10 +64,6 @@ std::string set_time(std::optional<std::chrono::milliseconds>& field, const std:
   return field ? "" : "not a time such as 500ms, 10s or 2m";
 }
 
-std::string set_isolation(RunOptions&, const std::string& value) {
-  return value == "fork" || value == "auto" ? "" : "only `fork' is available";
-}
-
 template <bool RunOptions::*Flag>
 std::string set_flag(RunOptions& options, const std::string&) {
   options.*Flag = true;
@@ -105,7 +100,10 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }},
     {"--timeouts", "MODE", "fair: time passes when nobody can run; adversarial: any time-out may fire (default fair)",
      [](R& o, S v) { return set_name(o.base.timeouts, v, kTimeoutNames); }},
-    {"--faults", "LIST", "failures that may be injected: spurious-wakeup",
+    {"--fault-limit", "N", "faults of one execution at most (default 1)",
+     [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
+    {"--faults", "LIST",
+     "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
@@ -114,10 +112,13 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (time) o.hang = *time;
        return problem;
      }},
-    {"--isolation", "MODE", "how executions are kept apart: fork (default)", set_isolation},
+    {"--isolation", "MODE", "how executions are kept apart at most: fork, rollback, repeat or auto (default auto)",
+     [](R& o, S v) { return set_name(o.isolation, v, kIsolationNames); }},
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
+    {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
+     set_flag<&RunOptions::expect_complete>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},

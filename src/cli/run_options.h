@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "driver/budget.h"
 #include "model/plan.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 
@@ -20,14 +21,16 @@ inline constexpr std::uint64_t kDefaultIterations = 10'000;
 inline constexpr std::chrono::milliseconds kDefaultTime{10'000};
 
 struct RunOptions {
-  std::string strategy = "portfolio";
+  std::string strategy;  // empty: portfolio, or dpor where everything is to be covered
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> iterations;
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
+  Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;
   bool keep_going = false;
+  bool expect_complete = false;
   bool allow_vacuous = false;
   int expect_exit = 0;
   std::uint32_t jobs = 1;
@@ -39,6 +42,9 @@ struct RunOptions {
   bool show_output = false;
   ColorMode color = ColorMode::kAuto;
 
+  [[nodiscard]] std::string strategy_or_default() const {
+    return !strategy.empty() ? strategy : expect_complete ? "dpor" : "portfolio";
+  }
   // Both defaults hold when neither was given; one given alone lifts the other.
   [[nodiscard]] Budget budget() const;
 };

@@ -58,7 +58,9 @@ Verdict judge(const VerdictInput& input) {
   }
   if (input.exhaustive && !campaign.complete) {
     verdict.exit_code = kExitInconclusive;
-    verdict.reason = "the budget ended before every schedule was covered: raise --iterations or --time";
+    verdict.reason = campaign.strategy_note.empty()
+                         ? "the budget ended before every schedule was covered: raise --iterations or --time"
+                         : "not every schedule was covered: " + campaign.strategy_note;
     return verdict;
   }
   return verdict;

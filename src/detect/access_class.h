@@ -4,6 +4,7 @@
 // The four ways to touch memory, as data races see them, and the 8-byte cells that accesses are cut into.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model/event.h"
@@ -12,23 +13,29 @@ namespace ravel {
 
 enum class AccessClass : std::uint8_t { kPlainRead, kPlainWrite, kAtomicRead, kAtomicWrite, kNone };
 
-inline constexpr AccessClass access_class(const Event& e) {
-  switch (e.kind) {
-    case OpKind::kRead:
-      return AccessClass::kPlainRead;
-    case OpKind::kWrite:
-    case OpKind::kHeapFree:  // ends the life of every byte
-      return AccessClass::kPlainWrite;
-    case OpKind::kAtomicLoad:
-      return AccessClass::kAtomicRead;
-    case OpKind::kAtomicCas:
-      return e.failed() ? AccessClass::kAtomicRead : AccessClass::kAtomicWrite;
-    case OpKind::kAtomicStore:
-    case OpKind::kAtomicRmw:
-      return AccessClass::kAtomicWrite;
-    default:
-      return AccessClass::kNone;
+// Asked of every event, hence a table. A compare-exchange stands as if it succeeded.
+struct AccessClassColumn {
+  AccessClass of[256];
+  constexpr AccessClassColumn() : of() {
+    for (AccessClass& cls : of) cls = AccessClass::kNone;
+    set(OpKind::kRead, AccessClass::kPlainRead);
+    set(OpKind::kWrite, AccessClass::kPlainWrite);
+    set(OpKind::kHeapFree, AccessClass::kPlainWrite);  // ends the life of every byte
+    set(OpKind::kAtomicLoad, AccessClass::kAtomicRead);
+    set(OpKind::kAtomicCas, AccessClass::kAtomicWrite);
+    set(OpKind::kAtomicStore, AccessClass::kAtomicWrite);
+    set(OpKind::kAtomicRmw, AccessClass::kAtomicWrite);
   }
+  constexpr void set(OpKind kind, AccessClass cls) { of[static_cast<std::size_t>(kind)] = cls; }
+};
+inline constexpr AccessClassColumn kAccessClasses;
+
+inline constexpr AccessClass access_class(OpKind kind, std::uint8_t bits) {
+  if (kind == OpKind::kAtomicCas && (bits & kFailed) != 0) return AccessClass::kAtomicRead;
+  return kAccessClasses.of[static_cast<std::size_t>(kind)];
+}
+inline constexpr AccessClass access_class(const Event& e) {
+  return access_class(e.kind, e.bits);
 }
 
 inline constexpr bool is_write(AccessClass c) {

@@ -3,16 +3,6 @@
 #include "detect/fasttrack.h"
 
 namespace ravel {
-namespace {
-
-AccessClass class_of(OpKind kind, std::uint8_t bits) {
-  Event e;
-  e.kind = kind;
-  e.bits = bits;
-  return access_class(e);
-}
-
-}  // namespace
 
 FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, RaceSink& sink,
                      const FastTrackLimits& limits)
@@ -28,11 +18,13 @@ void FastTrack::begin() {
   cells_.clear();
   index_.clear();
   objects_.clear();
+  last_key_ = 0;
+  last_cell_ = 0;
   truncated_ = false;
 }
 
-FastTrack::Access FastTrack::access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell,
-                                       std::uint8_t mask) {
+inline FastTrack::Access FastTrack::access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell,
+                                              std::uint8_t mask) {
   Access access{};
   access.tick = epoch.tick;
   access.slot = epoch.slot & ((1u << kSlotBits) - 1);
@@ -56,8 +48,7 @@ std::uint32_t FastTrack::keep(const Access& access) {
 }
 
 // Cells of an object are linked, so that a free finds them. In a freed object, a cell begins with the free in it.
-std::uint32_t FastTrack::cell_at(std::uint64_t key) {
-  if (const std::uint32_t known = index_.find(key)) return known;
+std::uint32_t FastTrack::new_cell(std::uint64_t key) {
   const auto id = static_cast<ObjectId>(key >> 32);
   Object* object = objects_.find(id);
   if (object == nullptr) {
@@ -73,12 +64,7 @@ std::uint32_t FastTrack::cell_at(std::uint64_t key) {
     if (cell.accesses == 0) return 0;
   }
   const std::uint32_t index = cells_.add(cell);
-  if (index == 0) return 0;
-  if (!index_.insert(key, index)) {
-    cells_.remove(index);
-    return 0;
-  }
-  object->cells = index;
+  if (index != 0) object->cells = index;
   return index;
 }
 
@@ -106,8 +92,8 @@ void FastTrack::report(const Access& first, const Event& e, std::uint64_t sequen
 }
 
 // Reports what races with `e` on the masked bytes; forgets what `e` replaces.
-void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
-                              std::uint8_t mask) {
+__attribute__((noinline)) void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch,
+                                                        AccessClass cls, std::uint8_t mask) {
   std::uint32_t* link = &cell.accesses;
   while (*link != 0) {
     const std::uint32_t index = *link;
@@ -116,8 +102,8 @@ void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence
       link = &old.next;
       continue;
     }
-    const AccessClass old_class = class_of(old.kind, old.bits);
-    const bool ordered = old.slot == epoch.slot || causality_.ordered({old.slot, old.tick}, e.thread);
+    const AccessClass old_class = access_class(old.kind, old.bits);
+    const bool ordered = old.slot == epoch.slot || causality_.ordered({old.slot, old.tick});
     if (!ordered && conflict(old_class, cls)) {
       report(old, e, sequence, static_cast<std::uint32_t>(cell.key), static_cast<std::uint8_t>(old.mask & mask));
     }
@@ -133,13 +119,13 @@ void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence
   }
 }
 
-void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
-                      std::uint8_t mask) {
+inline void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
+                             std::uint8_t mask) {
   const auto offset = static_cast<std::uint32_t>(cell.key);
   if (cell.accesses != 0) {
     Access& last = accesses_[cell.accesses];
     if (last.slot == epoch.slot) {
-      const AccessClass last_class = class_of(last.kind, last.bits);
+      const AccessClass last_class = access_class(last.kind, last.bits);
       // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
       if (last.tick == epoch.tick && (mask & ~last.mask) == 0 && last_class == cls) return;
       // Memory of one thread: one record, always its latest.
@@ -170,7 +156,29 @@ void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch)
     i = next;
   }
   object->cells = 0;
+  last_key_ = 0;  // a key of object 0, which has no cells
+  last_cell_ = 0;
   if (object->freed == 0) object->freed = keep(access_of(e, sequence, epoch, 0, 0xff));
+}
+
+// 0: no room for one more.
+inline std::uint32_t FastTrack::cell_at(std::uint64_t key) {
+  if (key == last_key_) return last_cell_;
+  std::uint32_t* index = index_.claim(key);
+  if (index == nullptr) return 0;
+  if (*index == 0) *index = new_cell(key);
+  last_key_ = key;
+  return last_cell_ = *index;
+}
+
+inline void FastTrack::access_cell(std::uint32_t offset, std::uint8_t mask, const Event& e, std::uint64_t sequence,
+                                   Epoch epoch, AccessClass cls) {
+  const std::uint32_t index = cell_at((static_cast<std::uint64_t>(e.object) << 32) | offset);
+  if (index == 0) {
+    truncated_ = true;
+    return;
+  }
+  touch(cells_[index], e, sequence, epoch, cls, mask);
 }
 
 void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {
@@ -182,14 +190,14 @@ void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, Acce
     free_object(e, sequence, epoch);
     return;
   }
-  for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) {
-    const std::uint32_t index = cell_at((static_cast<std::uint64_t>(e.object) << 32) | offset);
-    if (index == 0) {
-      truncated_ = true;
-      return;
-    }
-    touch(cells_[index], e, sequence, epoch, cls, mask);
-  });
+  const std::uint32_t in_cell = e.offset & 7;
+  if (in_cell + e.size <= 8) {  // almost always: one cell
+    const unsigned mask = ((1u << e.size) - 1) << in_cell;
+    if (mask != 0) access_cell(e.offset & ~7u, static_cast<std::uint8_t>(mask), e, sequence, epoch, cls);
+    return;
+  }
+  for_each_cell(e.offset, e.size,
+                [&](std::uint32_t offset, std::uint8_t mask) { access_cell(offset, mask, e, sequence, epoch, cls); });
 }
 
 }  // namespace ravel

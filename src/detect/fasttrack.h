@@ -85,7 +85,10 @@ class FastTrack {
 
   void access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls);
   void free_object(const Event& e, std::uint64_t sequence, Epoch epoch);
+  void access_cell(std::uint32_t offset, std::uint8_t mask, const Event& e, std::uint64_t sequence, Epoch epoch,
+                   AccessClass cls);
   std::uint32_t cell_at(std::uint64_t key);
+  std::uint32_t new_cell(std::uint64_t key);
   static Access access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell, std::uint8_t mask);
   std::uint32_t keep(const Access& access);
   void touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls, std::uint8_t mask);
@@ -99,6 +102,9 @@ class FastTrack {
   Pool<Cell> cells_;
   PlaceMap index_;
   SparseArray<Object> objects_;
+  // The cell that was last looked for: a read and then a write of the same variable, as a rule.
+  std::uint64_t last_key_ = 0;
+  std::uint32_t last_cell_ = 0;
   bool truncated_ = false;
 };
 

@@ -46,7 +46,7 @@ void SharedLocations::touch(std::uint32_t& list, const Event& e, Epoch epoch, Ac
       continue;
     }
     if ((old.mask & mask) == 0 || (!is_write(old.cls) && !is_write(cls))) continue;
-    if (lifecycle_.ordered(old.epoch, e.thread)) continue;
+    if (lifecycle_.ordered(old.epoch)) continue;
     shared = true;
     if (old.told == 0 && !is_atomic(old.cls)) {
       old.told = 1;
@@ -80,15 +80,13 @@ void SharedLocations::on_event(const Event& e) {
   if (cls == AccessClass::kNone || e.object == 0 || e.kind == OpKind::kHeapFree) return;
   for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) {
     const std::uint64_t key = (static_cast<std::uint64_t>(e.object) << 32) | offset;
-    std::uint32_t index = index_.find(key);
-    if (index == 0) {
-      index = cells_.add(0);
-      if (index == 0 || !index_.insert(key, index)) {
-        truncated_ = true;
-        return;
-      }
+    std::uint32_t* index = index_.claim(key);
+    if (index != nullptr && *index == 0) *index = cells_.add(0);
+    if (index == nullptr || *index == 0) {
+      truncated_ = true;
+      return;
     }
-    touch(cells_[index], e, epoch, cls, mask);
+    touch(cells_[*index], e, epoch, cls, mask);
   });
 }
 

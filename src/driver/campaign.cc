@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -48,6 +49,7 @@ class Shard {
     campaign.shard_index = index_;
     campaign.shard_count = options_.jobs;
     campaign.expect_exit = options_.expect_exit;
+    campaign.isolation = options_.isolation;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =
@@ -179,9 +181,30 @@ class Shard {
       sum.operations[i] += progress.operations[i].load(std::memory_order_relaxed);
     }
     sum.complete = sum.complete && progress.complete.load(std::memory_order_relaxed) != 0;
+    sum.program_ended = sum.program_ended || block.control.program_ended != 0;
+    if (block.control.program_ended != 0) sum.exit_status = block.control.exit_status;
+    if (sum.explore_name.empty()) sum.explore_name = text_of(block.control.explore_name);
     sum.limits.merge(read_limits(block));
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
+    add_isolation(sum, block.isolation);
     if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
+  }
+
+  static void add_isolation(CampaignResult& sum, const IsolationState& state) {
+    sum.isolation_verified += state.verified.load(std::memory_order_relaxed);
+    sum.isolation_doubtful += state.doubtful.load(std::memory_order_relaxed);
+    Isolation mode = state.mode.load(std::memory_order_relaxed);
+    if (mode == Isolation::kAuto || mode > Isolation::kRepeat) return;
+    std::string reason = text_of(state.reason);
+    if (mode != Isolation::kFork && state.runs.load(std::memory_order_relaxed) == 0) {
+      mode = Isolation::kFork;
+      reason = "no execution inside the worker came to its end";
+    }
+    // What was allowed and what was done: too few executions to know their lines, and each was compared.
+    if (mode == Isolation::kRepeat && state.repeats.load(std::memory_order_relaxed) == 0) mode = Isolation::kRollback;
+    if (sum.isolation != Isolation::kAuto && sum.isolation <= mode) return;
+    sum.isolation = mode;
+    sum.isolation_reason = reason;
   }
 
   const CampaignOptions& options_;
@@ -220,10 +243,7 @@ void merge_findings(const std::vector<std::unique_ptr<Shard>>& shards, CampaignR
   }
 }
 
-}  // namespace
-
-Result<CampaignResult> run_campaign(const CampaignOptions& options, const ProgressListener& listener) {
-  const InterruptGuard guard;
+Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressListener& listener) {
   const Clock::time_point start = Clock::now();
   std::vector<std::unique_ptr<Shard>> shards;
   for (std::uint32_t i = 0; i < options.jobs; ++i) {
@@ -257,6 +277,66 @@ Result<CampaignResult> run_campaign(const CampaignOptions& options, const Progre
   merge_findings(shards, result);
   result.interrupted = InterruptGuard::interrupted();
   return result;
+}
+
+void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
+  sum.calls.push_back({call, one.explore_name, one.executions, one.distinct_traces, one.complete, one.found.size()});
+  sum.executions += one.executions;
+  sum.steps += one.steps;
+  sum.decisions += one.decisions;
+  sum.trace_digest = sum.trace_digest * 31 + one.trace_digest;
+  sum.distinct_traces += one.distinct_traces;
+  sum.blocked += one.blocked;
+  sum.with_choice += one.with_choice;
+  sum.callouts += one.callouts;
+  sum.threads_max = std::max(sum.threads_max, one.threads_max);
+  sum.worker_restarts += one.worker_restarts;
+  sum.mismatches += one.mismatches;
+  sum.notes |= one.notes;
+  for (std::size_t i = 0; i < sum.operations.size(); ++i) sum.operations[i] += one.operations[i];
+  if (!one.strategy_note.empty()) sum.strategy_note = std::move(one.strategy_note);
+  if (!one.trouble.empty()) sum.trouble = std::move(one.trouble);
+  sum.complete = sum.complete && one.complete;
+  sum.interrupted = one.interrupted;
+  std::move(one.found.begin(), one.found.end(), std::back_inserter(sum.found));
+}
+
+bool ends_campaign(const CampaignOptions& options, const CampaignResult& one) {
+  const auto fails = [](const FoundSeed& seed) { return seed.kind != OutcomeKind::kDataRace; };
+  return one.interrupted || (!options.keep_going && std::any_of(one.found.begin(), one.found.end(), fails));
+}
+
+// A process and a whole budget for each call. It skips the calls before, whose bodies leave no trace in it.
+Result<CampaignResult> run_calls(const CampaignOptions& options, const ProgressListener& listener) {
+  const Clock::time_point start = Clock::now();
+  CampaignResult sum;
+  sum.complete = true;
+  for (std::uint32_t call = 1;; ++call) {
+    CampaignOptions one = options;
+    one.base.explore_call = call;
+    auto result = run_one(one, listener);
+    if (!result) return result;
+    if (result->program_ended) {
+      if (call == 1) return run_one(options, listener);
+      if (result->exit_status != options.expect_exit) {
+        return cannot_test("the program failed outside of explore()", options.program.path,
+                           fmt::format("it ended with status {}", result->exit_status));
+      }
+      break;
+    }
+    const bool last = ends_campaign(options, *result);
+    add_call(sum, std::move(*result), call);
+    if (last) break;
+  }
+  sum.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return sum;
+}
+
+}  // namespace
+
+Result<CampaignResult> run_campaign(const CampaignOptions& options, const ProgressListener& listener) {
+  const InterruptGuard guard;
+  return options.explore_calls ? run_calls(options, listener) : run_one(options, listener);
 }
 
 }  // namespace ravel

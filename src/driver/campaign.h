@@ -29,7 +29,20 @@ struct CampaignOptions {
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;
+  Isolation isolation = Isolation::kAuto;
+  bool explore_calls =
+      false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
+};
+
+// One call of ravel::explore().
+struct ExploredCall {
+  std::uint32_t call = 0;  // from 1
+  std::string name;
+  std::uint64_t executions = 0;
+  std::uint64_t distinct_traces = 0;
+  bool complete = false;
+  std::uint64_t found = 0;
 };
 
 // A failing execution, with all that is needed to run it again.
@@ -59,12 +72,20 @@ struct CampaignResult {
   std::uint64_t notes = 0;  // RuntimeNote bits
   LimitsSeen limits;
   std::array<std::uint64_t, static_cast<std::size_t>(OpKind::kCount)> operations{};
+  Isolation isolation = Isolation::kAuto;  // the slowest that some shard had to use; kAuto: nothing was run
+  std::string isolation_reason;            // why it is not a faster one
+  std::uint64_t isolation_verified = 0;    // executions that were run again in a child and were equal
+  std::uint64_t isolation_doubtful = 0;    // executions that may have begun with what another one left behind
   std::string strategy_note;
   double seconds = 0;
   bool complete = false;
   bool interrupted = false;
   std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
   std::vector<FoundSeed> found;  // one per key, in the order of discovery
+  std::vector<ExploredCall> calls;
+  std::string explore_name;
+  bool program_ended = false;  // without the explore() call that was asked for
+  std::int32_t exit_status = 0;
 };
 
 // Called every few hundred milliseconds with the sums so far.

@@ -38,7 +38,7 @@ void read_tables(const SharedBlock& block, ExecutionRecord& record) {
   }
   record.modules = read_modules(block);
   for (ObjectRecord& object : record.objects) {
-    if (object.kind > ObjectKind::kOther) object.kind = ObjectKind::kUnknown;
+    if (object.kind > ObjectKind::kChannel) object.kind = ObjectKind::kUnknown;
     const bool of_module = object.kind == ObjectKind::kModule;
     if (object.owner >= (of_module ? record.modules.size() : record.threads.size())) object.owner = 0;
     if (object.site_context >= record.contexts.size()) object.site_context = 0;
@@ -54,6 +54,30 @@ void read_events(const SharedBlock& block, ExecutionRecord& record) {
     record.events.push_back(block.ring[i & (kRingEvents - 1)]);
     tame(record.events.back(), record);
   }
+}
+
+void tame(ThreadIndex& thread, LocationId& location, ContextId& context, const ExecutionRecord& record) {
+  if (thread >= record.threads.size()) thread = 0;
+  if (context >= record.contexts.size()) context = 0;
+  if (module_slot(location) >= record.modules.size()) location = 0;
+}
+
+// What the program said about itself, what was done to it, and what became of a heap block.
+void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
+  const ExecutionResult& result = block.result;
+  for (std::uint32_t i = 0; i < std::min(result.observations, kMaxObservations); ++i) {
+    record.observations.push_back(
+        {text_of(result.observation_table[i].name), text_of(result.observation_table[i].value)});
+  }
+  record.labels = copy_table(result.label_table, result.labels, kMaxLabels);
+  record.injected = copy_table(result.fault_table, result.faults, kMaxFaultRecords);
+  for (FaultRecord& fault : record.injected) tame(fault.thread, fault.location, fault.context, record);
+  record.heap = result.heap;
+  for (HeapStep* step : {&record.heap.allocated, &record.heap.freed}) {
+    tame(step->thread, step->location, step->context, record);
+  }
+  record.explore_call = block.plan.explore_call;
+  record.explore_name = text_of(block.control.explore_name);
 }
 
 }  // namespace
@@ -104,6 +128,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     tame(race.first, record);
     tame(race.second, record);
   }
+  read_remarks(block, record);
   return record;
 }
 

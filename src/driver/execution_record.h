@@ -23,6 +23,11 @@ struct ModuleName {
   std::string path;
 };
 
+struct Observation {
+  std::string name;
+  std::string value;
+};
+
 struct ExecutionRecord {
   OutcomeKind outcome = OutcomeKind::kNotRun;
   std::string message;
@@ -58,6 +63,12 @@ struct ExecutionRecord {
   std::vector<Segment> schedule;
   std::vector<WaitingRecord> waiting;
   std::vector<RaceRecord> races;
+  std::vector<Observation> observations;  // in the order of the first mention
+  std::vector<LabelRecord> labels;
+  std::vector<FaultRecord> injected;  // the first of `faults`
+  HeapRecord heap;
+  std::uint32_t explore_call = 0;  // 0: the whole program
+  std::string explore_name;
   std::vector<std::string> object_names;  // of a trace that was written by hand; else empty
   std::string stdout_text;
   std::string stderr_text;

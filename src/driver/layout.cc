@@ -32,9 +32,21 @@ Result<std::string> runtime_directory() {
   return fs::path(*path).parent_path().string();
 }
 
+Result<std::string> include_directory() {
+  static const char* const candidates[] = {"../include/ravel/ravel.h", nullptr};
+  auto path = find_beside_tool(candidates, "ravel/ravel.h");
+  if (!path) return path;
+  return fs::path(*path).parent_path().parent_path().string();
+}
+
 Result<std::string> gdb_script() {
   static const char* const candidates[] = {"../share/ravel/gdb/ravel_gdb.py", "../../share/gdb/ravel_gdb.py", nullptr};
   return find_beside_tool(candidates, "ravel_gdb.py");
+}
+
+Result<std::string> block_calls_header() {
+  static const char* const candidates[] = {"../share/ravel/compiler/block_calls.h", nullptr};
+  return find_beside_tool(candidates, "block_calls.h");
 }
 
 }  // namespace ravel

@@ -14,7 +14,11 @@ inline constexpr char kRuntimeName[] = "libravel_rt.so";
 
 // Absolute path of the folder that holds libravel_rt.so.
 Result<std::string> runtime_directory();
+// The folder that holds ravel/ravel.h.
+Result<std::string> include_directory();
 // The script that teaches gdb virtual threads.
 Result<std::string> gdb_script();
+// What is included before the program's sources.
+Result<std::string> block_calls_header();
 
 }  // namespace ravel

@@ -116,9 +116,10 @@ void read_sections(const MappedFile& file, const Elf64_Ehdr& header, ProgramImag
     for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       if (!file.read(section.sh_offset + at, symbol)) break;
-      if (symbol.st_shndx == SHN_UNDEF && file.text(strings.sh_offset + symbol.st_name, 7) == "__tsan_") {
-        image.calls_sanitizer = true;
-      }
+      if (symbol.st_shndx != SHN_UNDEF) continue;
+      const std::string name = file.text(strings.sh_offset + symbol.st_name, 64);
+      if (name.starts_with("__tsan_")) image.calls_sanitizer = true;
+      if (name == "ravel_explore") image.calls_explore = true;
     }
   }
 }

@@ -23,6 +23,7 @@ struct ProgramImage {
   bool setuid = false;
   bool debug_info = false;
   bool calls_sanitizer = false;  // has undefined __tsan_* symbols
+  bool calls_explore = false;    // ravel::explore(): has an undefined ravel_explore
   bool exports_symbols = false;
   bool position_independent = false;
   std::uint64_t link_base = 0;  // lowest virtual address of a loaded segment

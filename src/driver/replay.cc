@@ -72,6 +72,11 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   if (std::string problem = session.start_problem(); !problem.empty()) {
     return cannot_test("the program could not be started under Ravel", options.program.path, problem);
   }
+  if (block.control.program_ended != 0) {
+    return cannot_test(fmt::format("the program made {} calls of explore(), the plan is for call {}",
+                                   block.control.explore_calls, options.plan.explore_call),
+                       options.program.path, "run it with the same arguments");
+  }
   ReplayResult result;
   result.interrupted = InterruptGuard::interrupted();
   if (!session.campaign_done() && !result.interrupted) {

@@ -30,14 +30,17 @@ bool write_all(int fd, const void* data, std::size_t bytes) {
 }  // namespace
 
 Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode)
-    : causality_(memory, causality_options()),
+    : block_(block),
+      causality_(memory, causality_options()),
       races_(block.result.race_table, kMaxRaces,
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
       fasttrack_(memory, causality_, races_) {
   if (mode == PointsMode::kShared) shared_.emplace(memory, points);
 }
 
-void Analysis::begin(Depth depth, int export_fd) {
+void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
+  strategy_ = strategy;
+  if (strategy_ != nullptr) strategy_->begin(block_);
   depth_ = depth;
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
@@ -57,6 +60,7 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
     const std::uint64_t sequence = first++;
     fingerprint_.add(e);
     if (depth_ == Depth::kFingerprint || e.kind >= OpKind::kCount) continue;
+    if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
     ++operations_[static_cast<std::size_t>(e.kind)];
     const Epoch epoch = causality_.on_event(e);
     fasttrack_.on_event(e, sequence, epoch);

@@ -16,6 +16,7 @@
 #include "detect/shared_locations.h"
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
+#include "explore/strategy.h"
 #include "engine/trace_compare.h"
 #include "wire/shared_block.h"
 
@@ -28,7 +29,8 @@ class Analysis final : public EventSink {
   // Locations go to `points`: those that race, or, with PointsMode::kShared, those that are shared.
   Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode);
 
-  void begin(Depth depth, int export_fd);
+  // `strategy` sees the events of kAll; may be null.
+  void begin(Depth depth, int export_fd, Strategy* strategy = nullptr);
   // Hears all events too; nullptr: nobody.
   void set_compare(TraceCompare* compare) { compare_ = compare; }
   void consume(std::span<const Event> events, std::uint64_t first) override;
@@ -45,6 +47,8 @@ class Analysis final : public EventSink {
     void on_location(LocationId) override {}
   };
 
+  const SharedBlock& block_;
+  Strategy* strategy_ = nullptr;
   Nowhere nowhere_;
   Causality causality_;
   RaceTable races_;

@@ -98,13 +98,14 @@ class CampaignLoop {
 
   bool begin_attempt() {
     const std::uint64_t number = state_.counters.steps() + 1;
-    state_.attempts = state_.attempted == number ? state_.attempts + 1 : 1;
+    const bool killed = block_.control.worker_killed.exchange(0, std::memory_order_relaxed) != 0;
+    state_.attempts = state_.attempted == number ? state_.attempts + (killed ? 0 : 1) : 1;
     state_.attempted = number;
     state_.points.rollback(now().points_known);
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
-    result.segments = result.decisions = result.races = result.waiting = 0;
+    result.segments = result.decisions = result.races = result.waiting = result.pending = 0;
     result.callouts = 0;
     result.steps.store(0, std::memory_order_relaxed);
     analysis_.begin(Analysis::Depth::kFingerprint, -1);
@@ -112,7 +113,7 @@ class CampaignLoop {
   }
 
   void execute(int export_fd) {
-    analysis_.begin(Analysis::Depth::kAll, export_fd);
+    analysis_.begin(Analysis::Depth::kAll, export_fd, state_.strategy);
     executor_.execute(analysis_);
     ExecutionResult& result = block_.result;
     result.fingerprint = analysis_.fingerprint();
@@ -166,10 +167,12 @@ class CampaignLoop {
     add_findings(next);
 
     next.points_known = state_.points.count();
+    const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
     const bool grew = next.points_known > next.points && at_boundary();
     const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
     state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), grew});
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_,
+                                     grew || anew});
     next.fingerprint = salted(result.fingerprint, next.restarts);
     next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
     next.distinct += next.fingerprint_is_new;
@@ -178,7 +181,9 @@ class CampaignLoop {
     const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
+    if ((grew || anew) && state_.exhaustive) count_anew(next);
     state_.counters.commit();
+    block_.isolation.start_anew.store(0, std::memory_order_relaxed);
     derive();
     publish(block_, now());
   }
@@ -201,8 +206,10 @@ class CampaignLoop {
     next.points = next.points_known;
     ++next.points_version;
     next.points_offset = static_cast<std::uint64_t>(reinterpret_cast<unsigned char*>(sorted) - block_.arena);
-    if (!state_.exhaustive) return;
-    // What was counted belongs to another tree.
+  }
+
+  // What was counted belongs to another tree.
+  static void count_anew(Counters& next) {
     ++next.restarts;
     next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.choices = 0;
   }

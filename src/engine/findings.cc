@@ -33,6 +33,10 @@ std::uint64_t outcome_key(const ExecutionResult& result) {
   key = hash_combine(key, result.location);
   if (result.outcome == OutcomeKind::kSignal) key = hash_combine(key, static_cast<std::uint32_t>(result.signal));
   if (result.outcome == OutcomeKind::kExitCode) key = hash_combine(key, static_cast<std::uint32_t>(result.exit_status));
+  if (result.outcome == OutcomeKind::kUseAfterFree || result.outcome == OutcomeKind::kDoubleFree) {
+    // Places only: offset and size may differ between uses of one mistake.
+    return hash_combine(hash_combine(key, result.heap.freed.location), result.heap.allocated.location);
+  }
   return hash_bytes(key, std::string_view(result.message, strnlen(result.message, kMessageBytes)));
 }
 
@@ -82,6 +86,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.execution = number_;
   seed.plan = block.plan;
   seed.plan.prefix_segments = segments;
+  seed.plan.by_step = 0;  // the schedule is one by decisions
   seed.segments_offset = segments_offset_;
   seed.segments = segments;
   seed.times_seen = 1;

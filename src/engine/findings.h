@@ -5,7 +5,8 @@
 // the execution in hand are staged behind the committed ones; the campaign's commit makes them count.
 //
 // Keys: a race is its unordered pair of locations; a deadlock or an endless run is the set of (operation, location) of
-// the threads that wait; anything else is kind, location and message.
+// the threads that wait; a use of freed memory is the places of allocation, free and use; anything else is kind,
+// location and message.
 #pragma once
 
 #include <cstdint>

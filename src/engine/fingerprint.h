@@ -17,9 +17,13 @@ class Fingerprint {
  public:
   void add(const Event& e) {
     const std::uint64_t bits = e.bits & ~(kChosen | kHadToWait);
-    fold(static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32);
-    fold(place_of(e));
-    fold(e.location);
+    // The event by itself first: only the last line waits for the event before.
+    std::uint64_t word =
+        static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32;
+    word = fold(word * kFactor, place_of(e));
+    word = fold(word, e.location);
+    if (e.kind == OpKind::kChoice) word = fold(word, e.value);  // another alternative is another execution
+    state_ = fold(state_, word);
   }
   // Whether two events add the same.
   [[nodiscard]] static bool same(const Event& a, const Event& b) {
@@ -30,9 +34,10 @@ class Fingerprint {
   [[nodiscard]] std::uint64_t value() const { return mix64(state_); }
 
  private:
-  void fold(std::uint64_t word) {
-    state_ = (state_ ^ word) * 0x9e3779b97f4a7c15ull;
-    state_ ^= state_ >> 29;
+  static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
+  static std::uint64_t fold(std::uint64_t state, std::uint64_t word) {
+    state = (state ^ word) * kFactor;
+    return state ^ (state >> 29);
   }
   std::uint64_t state_ = 0x243f6a8885a308d3ull;
 };

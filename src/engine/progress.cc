@@ -68,6 +68,7 @@ void write_note(SharedBlock& block, const CampaignState& state, bool export_fail
     note.sentence("started anew ");
     note.add(done.restarts);
     note.add(done.restarts == 1 ? " time because new points were found" : " times because new points were found");
+    if (block.isolation.doubtful.load(std::memory_order_relaxed) != 0) note.add(" or an execution was in doubt");
   }
   if (done.dropped_findings != 0) {
     note.sentence("no room for ");

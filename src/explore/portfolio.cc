@@ -62,9 +62,9 @@ class Portfolio final : public Strategy {
     Random random(derive_seed(seed_, number));
     if (s.stage == Stage::kOrders || number % 4 != 3) {
       plan.spec.faults &= ~kFaultSpuriousWakeup;
-    } else if (plan.spec.max_faults > 1) {
-      plan.spec.max_faults = 1;
     }
+    // Choices of data and faults are the plainest at first, and in every second execution with forced switches.
+    if (s.stage != Stage::kOrders && number % 2 == 1) plan.spec.data_seed = random.next() | 1;
     switch (s.stage) {
       case Stage::kOrders:
         policy.kind = PolicyKind::kRunOn;

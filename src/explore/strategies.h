@@ -16,6 +16,7 @@ Strategy* create_random(std::pmr::memory_resource& memory, const StrategyOptions
 Strategy* create_pct(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_pos(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_portfolio(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 
 }  // namespace ravel

@@ -21,6 +21,7 @@ struct Execution {
   const ExecutionResult& result;
   std::span<const Segment> schedule;          // all choices made
   std::span<const DecisionRecord> decisions;  // the first of them with their alternatives
+  const SharedBlock& block;                   // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
 };
 
@@ -38,6 +39,9 @@ class Strategy {
   // Fills policy and prefix of the next plan; limits and points are set already. False: exploration is complete.
   // Changes nothing: asked again before learn(), it answers the same.
   [[nodiscard]] virtual bool next(PlanWriter& plan) = 0;
+  // The execution's events, while it runs; begin() again when it is run again.
+  virtual void begin(const SharedBlock& block) { (void)block; }
+  virtual void observe(const Event& event, std::uint64_t operand) { (void)event, (void)operand; }
   virtual void learn(const Execution& execution) = 0;
   // After the worker was killed: the state as it was after `learned` calls of learn(), this one or the one before.
   virtual void recover(std::uint64_t learned) = 0;
@@ -62,6 +66,7 @@ struct StrategyRow {
   std::string_view description;  // one line, shown by `ravel list`
   std::string_view parameters;   // "depth=N" etc., empty if none
   bool exhaustive = false;       // growth of the point set restarts it
+  bool reduces = false;          // leaves out schedules that the dependence table calls equivalent
   // nullptr when a parameter is wrong; then `error` is set to a static text.
   Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 };

@@ -9,13 +9,14 @@ namespace ravel {
 namespace {
 
 constexpr StrategyRow kTable[] = {
-    {"portfolio", "a few orders, then one and two preemptions, then POS and PCT in turn (default)", "", false,
+    {"portfolio", "a few orders, then one and two preemptions, then POS and PCT in turn (default)", "", false, false,
      create_portfolio},
-    {"run-on", "no preemption; random order of threads", "", false, create_run_on},
-    {"random", "uniform choice at every decision", "", false, create_random},
-    {"pct", "random priorities with d-1 change points", "depth=N", false, create_pct},
-    {"pos", "partial order sampling", "", false, create_pos},
-    {"dfs", "every schedule, unreduced", "", true, create_dfs},
+    {"run-on", "no preemption; random order of threads", "", false, false, create_run_on},
+    {"random", "uniform choice at every decision", "", false, false, create_random},
+    {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
+    {"pos", "partial order sampling", "", false, false, create_pos},
+    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, true, create_dpor},
+    {"dfs", "every schedule, unreduced", "", true, false, create_dfs},
 };
 
 }  // namespace

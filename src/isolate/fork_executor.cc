@@ -3,21 +3,20 @@
 #include "isolate/fork_executor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "isolate/execution_result.h"
+#include "isolate/monotonic.h"
 #include "isolate/process_state.h"
 #include "isolate/scratch.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/real.h"
 
 namespace ravel {
 
@@ -30,52 +29,13 @@ constexpr int kPollMs = 1;
 constexpr int kRetriesWhenKilled = 3;  // somebody else's SIGKILL is not the program's doing
 constexpr std::uint64_t kDrainAt = kRingEvents / 8;
 
-std::uint64_t now_ms() {
-  timespec t = {};
-  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&t));
-  return static_cast<std::uint64_t>(t.tv_sec) * 1000 + static_cast<std::uint64_t>(t.tv_nsec) / 1'000'000;
-}
-
-bool is_regular_file(int fd) {
-  struct stat status = {};
-  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-void empty_file(int fd) {
-  raw_syscall(SYS_ftruncate, fd, 0);
-  raw_syscall(SYS_lseek, fd, 0, SEEK_SET);
-}
-
 }  // namespace
 
-ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry)
-    : block_(block),
-      entry_(entry),
-      capture_(block.campaign.show_output == 0 && is_regular_file(1) && is_regular_file(2)) {}
-
-void ForkExecutor::reset() {
-  // Everything before the tables is plain scalars whose empty value is zero.
-  memset(static_cast<void*>(&block_.result), 0, offsetof(ExecutionResult, waiting_table));
-  block_.ring_consumed.store(0, std::memory_order_relaxed);
-  hung_ = false;
-  if (capture_) {
-    empty_file(1);
-    empty_file(2);
-  }
-  if (is_regular_file(0)) raw_syscall(SYS_lseek, 0, 0, SEEK_SET);
-}
+ForkExecutor::ForkExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack, const Streams& streams)
+    : block_(block), start_(start), stack_(stack), streams_(streams) {}
 
 void ForkExecutor::drain(EventSink& sink) {
-  const std::uint64_t events = block_.result.events.load(std::memory_order_acquire);
-  std::uint64_t consumed = block_.ring_consumed.load(std::memory_order_relaxed);
-  if (events < consumed || events - consumed > kRingEvents) return;  // scribbled on
-  while (consumed < events) {
-    const std::uint64_t at = consumed & (kRingEvents - 1);
-    const std::uint64_t count = events - consumed < kRingEvents - at ? events - consumed : kRingEvents - at;
-    sink.consume({block_.ring + at, count}, consumed);
-    consumed += count;
-  }
-  block_.ring_consumed.store(consumed, std::memory_order_release);
+  drain_ring(block_, sink);
   raw_syscall(SYS_futex, reinterpret_cast<long>(&block_.ring_consumed), FUTEX_WAKE, INT_MAX);
 }
 
@@ -112,36 +72,24 @@ int ForkExecutor::supervise(pid_t child, EventSink& sink) {
 }
 
 void ForkExecutor::conclude(int status) {
-  ExecutionResult& result = block_.result;
   if (hung_) {
-    result.outcome = OutcomeKind::kHang;
-    return;
-  }
-  const bool open = result.outcome == OutcomeKind::kNotRun || result.outcome == OutcomeKind::kCompleted;
-  if (WIFSIGNALED(status) && open) {
-    result.signal = WTERMSIG(status);
-    result.outcome = result.signal == SIGKILL ? OutcomeKind::kKilled : OutcomeKind::kSignal;
-    if (result.message[0] == 0) {
-      rt::TextBuffer out(result.message, kMessageBytes);
-      const char* name = sigabbrev_np(result.signal);
-      out.text(name != nullptr ? "killed by SIG" : "killed by a signal ").text(name);
-    }
-  } else if (WIFEXITED(status) && open) {
-    // Also ends that the runtime does not see, such as _exit by a raw system call.
-    result.outcome = OutcomeKind::kCompleted;
-    result.exit_status = WEXITSTATUS(status);
+    block_.result.outcome = OutcomeKind::kHang;
+  } else {
+    conclude_result(block_.result, status);
   }
 }
 
 void ForkExecutor::run_once(EventSink& sink) {
-  reset();
+  reset_result(block_);
+  hung_ = false;
+  streams_.rewind();
   const char* scratch = block_.campaign.scratch;
   if (scratch[0] != 0 && !prepare_scratch(scratch)) rt::fatal("cannot empty the scratch folder");
-  const pid_t child = _Fork();
+  const pid_t child = rt::real()._Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (scratch[0] != 0 && !enter_scratch(scratch)) rt::fatal("cannot enter the scratch folder");
-    rt::run_program(entry_);
+    rt::run_execution(start_, stack_);
   }
   if (child < 0) rt::fatal("cannot fork an execution", static_cast<std::uint64_t>(errno));
   block_.control.child_pid.store(child, std::memory_order_relaxed);

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "engine/event_sink.h"
+#include "isolate/streams.h"
 #include "runtime/core/takeover.h"
 #include "wire/shared_block.h"
 
@@ -16,12 +17,11 @@ namespace ravel {
 
 class ForkExecutor final : public Executor {
  public:
-  ForkExecutor(SharedBlock& block, const rt::ProgramEntry& entry);
+  ForkExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack, const Streams& streams);
   void execute(EventSink& sink) override;
 
  private:
   void run_once(EventSink& sink);
-  void reset();
   void drain(EventSink& sink);
   // Waits for the child, feeding the sink while it runs; yields the wait status. Sets hung_ when it had to be killed.
   int supervise(pid_t child, EventSink& sink);
@@ -29,8 +29,9 @@ class ForkExecutor final : public Executor {
   void conclude(int status);
 
   SharedBlock& block_;
-  const rt::ProgramEntry entry_;
-  bool capture_ = false;  // stdout and stderr are files that hold the output of one execution
+  const rt::ExecutionStart start_;
+  void* const stack_;
+  const Streams& streams_;
   bool hung_ = false;
 };
 

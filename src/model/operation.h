@@ -79,6 +79,22 @@ enum class OpKind : std::uint8_t {
   kHeapFree,
   // end of the execution as the program caused it
   kExit,  // value: exit status
+  // descriptors (pipes, sockets, eventfd, epoll); value: bytes or descriptors that are ready, errno when kFailed. The
+  // order bits say whether it orders threads.
+  kIoRead,   // takes something out: read, recv, accept
+  kIoWrite,  // puts something in: write, send, connect, shutdown
+  kIoWait,   // looks at several: poll, select, epoll_wait
+  kIoClose,
+  // signals and cancellation between threads; size: number of the signal
+  kSignalSend,    // value: the thread it is for, kNoThread: the process
+  kSignalHandle,  // a handler begins; value: number of the signal
+  kSignalWait,    // sigwait and its kin; value: number of the signal
+  kCancel,        // value: the thread it is for
+  kCancelled,     // a thread acts on its cancellation
+  // what the program says about itself (include/ravel/ravel.h); never scheduling points
+  kObserve,      // value: index into the table of observations
+  kRegionBegin,  // atomic_region; value: nesting
+  kRegionEnd,
   kCount
 };
 
@@ -108,15 +124,28 @@ inline constexpr OperationRow kOperationTable[] = {
     {"once-abort", OpClass::kSync},   {"futex-wait", OpClass::kSync},      {"futex-resume", OpClass::kSync},
     {"futex-wake", OpClass::kSync},   {"yield", OpClass::kTime},           {"sleep", OpClass::kTime},
     {"wake-up", OpClass::kTime},      {"choice", OpClass::kChoice},        {"alloc", OpClass::kHeap},
-    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},
+    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},       {"io-read", OpClass::kSync},
+    {"io-write", OpClass::kSync},     {"io-wait", OpClass::kSync},         {"io-close", OpClass::kSync},
+    {"kill", OpClass::kSync},         {"handle", OpClass::kSync},          {"sigwait", OpClass::kSync},
+    {"cancel", OpClass::kSync},       {"cancelled", OpClass::kSync},       {"observe", OpClass::kInternal},
+    {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},
 };
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
 
 inline constexpr std::string_view op_name(OpKind kind) {
   return kOperationTable[static_cast<std::size_t>(kind)].name;
 }
+
+// The column of classes by itself: asked of every event.
+struct OpClassColumn {
+  OpClass of[static_cast<std::size_t>(OpKind::kCount)] = {};
+  constexpr OpClassColumn() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) of[i] = kOperationTable[i].cls;
+  }
+};
+inline constexpr OpClassColumn kOpClasses;
 inline constexpr OpClass op_class(OpKind kind) {
-  return kOperationTable[static_cast<std::size_t>(kind)].cls;
+  return kOpClasses.of[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace ravel

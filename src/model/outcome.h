@@ -20,6 +20,8 @@ enum class OutcomeKind : std::uint8_t {
   kStepLimit,
   kDataRace,
   kMisuse,
+  kUseAfterFree,
+  kDoubleFree,
   kHang,      // no progress and not blocked in anything we control
   kDiverged,  // the prefix of the plan did not fit
   kKilled,    // somebody else killed the process (SIGKILL): not a defect of the program
@@ -27,9 +29,9 @@ enum class OutcomeKind : std::uint8_t {
   kCount
 };
 
-inline constexpr std::string_view kOutcomeNames[] = {"not-run",   "completed", "assertion",  "exception", "signal",
-                                                     "exit-code", "deadlock",  "step-limit", "data-race", "misuse",
-                                                     "hang",      "diverged",  "killed",     "internal"};
+inline constexpr std::string_view kOutcomeNames[] = {
+    "not-run",   "completed", "assertion",      "exception",   "signal", "exit-code", "deadlock", "step-limit",
+    "data-race", "misuse",    "use-after-free", "double-free", "hang",   "diverged",  "killed",   "internal"};
 static_assert(sizeof(kOutcomeNames) / sizeof(kOutcomeNames[0]) == static_cast<std::size_t>(OutcomeKind::kCount));
 
 inline constexpr std::string_view outcome_name(OutcomeKind kind) {

@@ -26,7 +26,14 @@ enum class TimeoutMode : std::uint8_t { kFair, kAdversarial };
 inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial"};
 
 // Bits of PlanSpec::faults.
-inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;
+inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;  // a condition or futex wait returns without a signal
+inline constexpr std::uint32_t kFaultWeakCas = 1u << 1;         // compare_exchange_weak fails although the values agree
+inline constexpr std::uint32_t kFaultTryLock = 1u << 2;         // a try operation fails although the lock is free
+inline constexpr std::uint32_t kFaultEagain = 1u << 3;          // pthread_create has no resources
+inline constexpr std::uint32_t kFaultEintr = 1u << 4;           // a blocking call is interrupted by a signal
+inline constexpr std::uint32_t kFaultAlloc = 1u << 5;           // no memory
+inline constexpr std::string_view kFaultNames[] = {"spurious-wakeup", "weak-cas", "try-lock",
+                                                   "eagain",          "eintr",    "alloc"};  // by bit
 
 enum class PolicyKind : std::uint8_t {
   kRunOn,       // no preemption; `seed` decides the order of threads (0: lowest index first)
@@ -72,10 +79,15 @@ struct PlanSpec {
   std::uint32_t excluded_classes = 0;  // bit 1 << OpClass: not scheduling points
   std::uint32_t faults = 0;
   std::uint32_t max_faults = 1;
+  std::uint64_t data_seed = 0;     // of data choices and faults; 0: the policy's
+  std::uint32_t explore_call = 0;  // the n-th call of ravel::explore() is what is run; 0: the whole program
   PointsMode points = PointsMode::kRacy;
   TimeoutMode timeouts = TimeoutMode::kFair;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
+  // The prefix has a choice for every scheduling point that is passed, also where there is no alternative, and what is
+  // pending at the end is listed. For searches that compute schedules they have never run; never in a file.
+  std::uint8_t by_step = 0;
 };
 
 }  // namespace ravel

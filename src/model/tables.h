@@ -25,11 +25,19 @@ static_assert(sizeof(ThreadRecord) == 40);
 
 enum class ObjectKind : std::uint8_t {
   kUnknown,
-  kModule,  // owner: module slot; offset: from the module's base
-  kHeap,    // owner: allocating thread, ordinal: its n-th allocation, site: where
-  kStack,   // owner: thread; the stack begins at offset `size` and grows downwards
-  kTls,     // owner: thread; the thread pointer stands at offset `size`
-  kOther,   // mapped memory; ordinal: in order of first use
+  kModule,   // owner: module slot; offset: from the module's base
+  kHeap,     // owner: allocating thread, ordinal: its n-th allocation, site: where
+  kStack,    // owner: thread; the stack begins at offset `size` and grows downwards
+  kTls,      // owner: thread; the thread pointer stands at offset `size`
+  kOther,    // mapped memory; ordinal: in order of first use
+  kChannel,  // what descriptors and signals go through; ordinal: ChannelOrdinal, then pipes in order of first use
+};
+
+enum ChannelOrdinal : std::uint32_t {
+  kSocketsChannel = 1,  // all sockets but those of socketpair
+  kEventsChannel,       // eventfd, epoll and the like
+  kSignalsChannel,      // offset: the thread they are for
+  kFirstPipeChannel,
 };
 
 struct ObjectRecord {

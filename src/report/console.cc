@@ -77,8 +77,16 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
                       counted(finding.preemptions, "preemption", "s"));
   if (finding.needs_timeout)
     text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
+  if (finding.explore_call != 0) {
+    text += fmt::format("  in call {} of explore(){}{}\n", finding.explore_call,
+                        finding.explore_name.empty() ? "" : ": ", finding.explore_name);
+  }
   if (finding.faults != 0)
     text += fmt::format("  {} injected fault{}\n", finding.faults, finding.faults == 1 ? "" : "s");
+  for (const std::string& fault : finding.injected) text += fmt::format("  injected: {}\n", fault);
+  for (const Observation& seen : finding.observations) {
+    text += fmt::format("  observed: {} = {}\n", printable_line(seen.name), printable_line(seen.value));
+  }
   std::string threads;
   for (const FindingThread& thread : finding.threads) {
     threads += fmt::format("{}T{} {}", threads.empty() ? "" : ", ", thread.index, thread.lineage);

@@ -9,6 +9,7 @@
 
 #include "model/text/printable.h"
 #include "report/cycle.h"
+#include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/race_text.h"
 #include "report/waits.h"
@@ -41,7 +42,40 @@ void add_threads(Finding& finding, const ExecutionRecord& record, std::vector<Th
   for (ThreadIndex thread : threads) finding.threads.push_back(finding_thread(record, thread));
 }
 
-void add_run_facts(Finding& finding, const ExecutionRecord& record) {
+std::string fault_text(Names& names, const FaultRecord& fault) {
+  std::string_view what = "a fault";
+  switch (fault.fault) {
+    case kFaultSpuriousWakeup:
+      what = "wait ended without a signal";
+      break;
+    case kFaultWeakCas:
+      what = "compare_exchange_weak failed although the values agree";
+      break;
+    case kFaultTryLock:
+      what = "try-lock failed although the lock was free";
+      break;
+    case kFaultEagain:
+      what = "creation of a thread failed with EAGAIN";
+      break;
+    case kFaultEintr:
+      what = "blocking call interrupted (EINTR)";
+      break;
+    case kFaultAlloc:
+      what = "allocation failed";
+      break;
+    default:
+      break;
+  }
+  return fmt::format("{} in {} at {}", what, names.thread_title(fault.thread),
+                     names.place_text(fault.location, fault.context));
+}
+
+void add_run_facts(Finding& finding, Names& names) {
+  const ExecutionRecord& record = names.record();
+  for (const FaultRecord& fault : record.injected) finding.injected.push_back(fault_text(names, fault));
+  finding.explore_call = record.explore_call;
+  finding.explore_name = printable_line(record.explore_name);
+  finding.observations = record.observations;
   finding.switches = record.switches;
   finding.preemptions = record.preemptions;
   finding.needs_timeout = record.timeout_fired;
@@ -72,7 +106,7 @@ Finding describe_outcome(Names& names) {
   Finding finding;
   finding.kind = record.outcome;
   finding.message = printable_line(record.message.empty() ? default_message(record) : record.message);
-  add_run_facts(finding, record);
+  add_run_facts(finding, names);
 
   LocationId location = record.location;
   ContextId context = record.context;
@@ -93,6 +127,10 @@ Finding describe_outcome(Names& names) {
       location = cycle.location;
       context = cycle.context;
     }
+  } else if (record.outcome == OutcomeKind::kUseAfterFree || record.outcome == OutcomeKind::kDoubleFree) {
+    const HeapReport heap = explain_heap(names);
+    finding.details = heap.lines;
+    threads = heap.threads;
   } else {
     threads.push_back(record.thread);
   }
@@ -112,7 +150,7 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   const ExecutionRecord& record = names.record();
   Finding finding;
   finding.kind = OutcomeKind::kDataRace;
-  add_run_facts(finding, record);
+  add_run_facts(finding, names);
   const RaceReport text = explain_race(names, race);
   finding.message = text.message;
   finding.identity = text.identity;

@@ -49,6 +49,10 @@ struct Finding {
   std::uint32_t preemptions = 0;
   bool needs_timeout = false;  // an adversarial time-out was used
   std::uint32_t faults = 0;
+  std::vector<std::string> injected;  // each fault in words, as far as recorded
+  std::uint32_t explore_call = 0;     // the execution is the body of this call of explore(); 0: the whole program
+  std::string explore_name;
+  std::vector<Observation> observations;
   std::vector<std::string> details;  // lines below the message
   std::vector<InterleavingLine> interleaving;
   std::uint64_t execution = 0;

@@ -100,7 +100,10 @@ std::string value_of(Names& names, const Event& event) {
     case OpKind::kWrite:  // 0 may also mean that the runtime could not see it any more
       return event.value == 0 ? "" : "= " + value_text(event.value, event.size);
     case OpKind::kAtomicCas:
-      return fmt::format("-> {} ({})", value_text(event.value, event.size), event.failed() ? "failed" : "done");
+      return fmt::format("-> {} ({})", value_text(event.value, event.size),
+                         (event.bits & kSpurious) != 0 ? "failed although it agrees"
+                         : event.failed()              ? "failed"
+                                                       : "done");
     case OpKind::kAtomicStore:
       return "= " + value_text(event.value, event.size);
     case OpKind::kThreadCreate:

@@ -38,6 +38,25 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
   return events;
 }
 
+Json observations_json(const std::vector<Observation>& observations) {
+  Json json = Json::object();
+  for (const Observation& seen : observations) json[seen.name] = seen.value;
+  return json;
+}
+
+Json calls_json(const std::vector<ExploredCall>& calls) {
+  Json list = Json::array();
+  for (const ExploredCall& call : calls) {
+    list.push_back({{"call", call.call},
+                    {"name", call.name},
+                    {"executions", call.executions},
+                    {"distinct_traces", call.distinct_traces},
+                    {"complete", call.complete},
+                    {"found", call.found}});
+  }
+  return list;
+}
+
 Json finding_json(const Finding& finding) {
   Json threads = Json::array();
   for (const FindingThread& thread : finding.threads) {
@@ -51,6 +70,10 @@ Json finding_json(const Finding& finding) {
                {"preemptions", finding.preemptions},
                {"adversarial_timeout", finding.needs_timeout},
                {"faults", finding.faults},
+               {"injected", finding.injected},
+               {"explore_call", finding.explore_call},
+               {"explore_name", finding.explore_name},
+               {"observations", observations_json(finding.observations)},
                {"execution", finding.execution},
                {"times_seen", finding.times_seen},
                {"plan", finding.plan},
@@ -97,6 +120,24 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
     texts.emplace_back(
         "address randomisation could not be turned off: programs that use addresses as data may differ between runs");
   }
+  if ((notes & kNoteOpenMp) != 0) {
+    texts.emplace_back(
+        "the program is linked with an OpenMP library, whose threads wait inside the system: they are not controlled, "
+        "and a parallel region may look like a hang");
+  }
+  if ((notes & kNoteForeignThreads) != 0)
+    texts.emplace_back("threads that were made inside a library ran on their own: what they did is not in the trace");
+  if ((notes & kNoteHiddenThreads) != 0) {
+    texts.emplace_back(
+        "aio, getaddrinfo_a or mq_notify was used: the system's own threads do the work, in real time; notification by "
+        "a thread is refused");
+  }
+  if ((notes & kNoteProcessShared) != 0) {
+    texts.emplace_back(
+        "a process-shared object was made: it works between the threads of this process, not with other processes");
+  }
+  if ((notes & kNoteRealTime) != 0)
+    texts.emplace_back("timerfd_create was used: such a descriptor follows real time, not virtual time");
   return texts;
 }
 
@@ -106,6 +147,8 @@ std::string json_of(const RunReport& report) {
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
     if (campaign.operations[i] != 0) operations[std::string(kOperationTable[i].name)] = campaign.operations[i];
   }
+  Json conventions = Json::object();
+  for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
   return dump({{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
@@ -119,6 +162,7 @@ std::string json_of(const RunReport& report) {
                {"jobs", report.jobs},
                {"executions", campaign.executions},
                {"complete", campaign.complete},
+               {"conventions", conventions},
                {"steps", campaign.steps},
                {"decisions", campaign.decisions},
                {"distinct_traces", campaign.distinct_traces},
@@ -126,10 +170,13 @@ std::string json_of(const RunReport& report) {
                {"blocked", campaign.blocked},
                {"threads_max", campaign.threads_max},
                {"operations", operations},
+               {"explorations", calls_json(campaign.calls)},
                {"seconds", campaign.seconds},
                {"executions_per_second", rate},
-               {"isolation", report.isolation},
-               {"isolation_reason", report.isolation_reason},
+               {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
+               {"isolation_reason", campaign.isolation_reason},
+               {"isolation_verified", campaign.isolation_verified},
+               {"isolation_doubtful", campaign.isolation_doubtful},
                {"vacuous", report.vacuous},
                {"reason", report.reason},
                {"exit_code", report.exit_code},
@@ -158,6 +205,7 @@ std::string json_of(const ReplayReport& report) {
                {"mismatches", report.mismatches},
                {"steps", report.steps},
                {"events", report.events},
+               {"observations", observations_json(report.observations)},
                {"hash", fmt::format("{:016x}", report.hash)},
                {"fingerprint", fmt::format("{:016x}", report.fingerprint)},
                {"exit_code", report.exit_code},

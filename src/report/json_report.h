@@ -24,9 +24,8 @@ struct RunReport {
   std::uint64_t seed = 0;
   std::string points;
   std::string timeouts;
-  std::string isolation = "fork";
-  std::string isolation_reason;
   std::uint32_t jobs = 1;
+  std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
   int exit_code = 0;
@@ -51,6 +50,7 @@ struct ReplayReport {
   std::uint64_t events = 0;
   std::uint64_t hash = 0;
   std::uint64_t fingerprint = 0;
+  std::vector<Observation> observations;
   int exit_code = 0;
   std::vector<Finding> findings;
   std::vector<InterleavingLine> stopped_at;  // --until: what led there

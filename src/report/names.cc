@@ -68,6 +68,8 @@ std::string Names::object_name(ObjectId id, std::uint32_t offset) {
       return fmt::format("tls {} -{}", thread_name(object.owner), object.size - offset);
     case ObjectKind::kOther:
       return fmt::format("other {}+{}", object.ordinal, offset);
+    case ObjectKind::kChannel:
+      return fmt::format("channel {}+{}", object.ordinal, offset);
     case ObjectKind::kUnknown:
       break;
   }
@@ -90,6 +92,10 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   const auto plus = [](std::uint64_t n) { return n == 0 ? std::string{} : fmt::format("+{}", n); };
   if (id < record_.object_names.size() && !record_.object_names[id].empty())
     return record_.object_names[id] + plus(offset);
+  for (const LabelRecord& label : record_.labels) {
+    if (label.object == id && offset >= label.offset && offset - label.offset < label.size)
+      return text_of(label.name) + plus(offset - label.offset);
+  }
   switch (object.kind) {
     case ObjectKind::kModule: {
       const GlobalName global = symbolizer_.global(object.owner, offset);
@@ -105,6 +111,11 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kOther:
       return fmt::format("memory {}{}", object.ordinal, plus(offset));
+    case ObjectKind::kChannel:
+      if (object.ordinal == kSocketsChannel) return "sockets";
+      if (object.ordinal == kEventsChannel) return "event descriptors";
+      if (object.ordinal == kSignalsChannel) return "signals of " + thread_label(offset);
+      return fmt::format("pipe {}", object.ordinal - kFirstPipeChannel + 1);
     case ObjectKind::kUnknown:
       break;
   }
@@ -149,6 +160,23 @@ std::vector<Frame> Names::frames_up_to_user(LocationId location, ContextId conte
     const ContextRecord& node = record_.contexts[context];
     inside = module_slot(node.call) >= record_.modules.size() || add(node.call);
     context = node.parent;
+  }
+  return out;
+}
+
+std::vector<std::string> Names::user_stack(LocationId location, ContextId context, std::size_t limit) {
+  std::vector<std::string> out;
+  const auto add = [&](LocationId at) {
+    if (module_slot(at) >= record_.modules.size()) return;
+    for (const Frame& frame : symbolizer_.frames(at)) {
+      if (frame.line == 0 || frame.in_system_header || out.size() == limit) continue;
+      out.push_back(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line));
+    }
+  };
+  add(location);
+  for (int depth = 0; context != 0 && depth < kMaxStackDepth; ++depth) {
+    add(record_.contexts[context].call);
+    context = record_.contexts[context].parent;
   }
   return out;
 }

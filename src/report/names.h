@@ -34,6 +34,8 @@ class Names final : public Namer {
   std::string object_text(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
   const Frame& user_frame(LocationId location, ContextId context);
+  // The user's own frames, innermost first: "f at bank.cpp:14".
+  std::vector<std::string> user_stack(LocationId location, ContextId context, std::size_t limit);
   // Innermost first, of the libraries only: ends before the first frame of the user's code.
   std::vector<Frame> frames_up_to_user(LocationId location, ContextId context);
 

@@ -14,9 +14,16 @@ class ChoiceWalk {
  public:
   explicit ChoiceWalk(std::vector<PlanSegment>& segments) : segments_(segments) {}
 
-  // The event that one choice led to; returns the segment that starts with this choice, if one does.
-  PlanSegment* take(bool is_data) {
-    while (at_ < segments_.size() && used_ == segments_[at_].count) {
+  // The event that one choice led to; returns the segment that starts with this choice, if one does. Choices of data
+  // need not be events (who is woken, a fault that does not happen): those are passed by.
+  PlanSegment* take_thread() { return take(false, 0); }
+  PlanSegment* take_data(std::uint64_t alternative) { return take(true, alternative); }
+  [[nodiscard]] bool lost() const { return lost_; }
+
+ private:
+  PlanSegment* take(bool is_data, std::uint64_t alternative) {
+    const auto passes = [&](const PlanSegment& s) { return s.is_data && (!is_data || s.choice != alternative); };
+    while (at_ < segments_.size() && (used_ == segments_[at_].count || passes(segments_[at_]))) {
       ++at_;
       used_ = 0;
     }
@@ -26,9 +33,7 @@ class ChoiceWalk {
     }
     return used_++ == 0 ? &segments_[at_] : nullptr;
   }
-  [[nodiscard]] bool lost() const { return lost_; }
 
- private:
   std::vector<PlanSegment>& segments_;
   std::size_t at_ = 0;
   std::uint32_t used_ = 0;
@@ -66,10 +71,10 @@ std::vector<PlanSegment> name_schedule(const ExecutionRecord& record, Names& nam
   ChoiceWalk walk(segments);
   for (const Event& event : record.events) {
     if ((event.bits & kChosen) != 0) {
-      if (PlanSegment* start = walk.take(false)) describe(*start, event, names);
+      if (PlanSegment* start = walk.take_thread()) describe(*start, event, names);
     }
     if (event.kind == OpKind::kChoice) {
-      if (PlanSegment* start = walk.take(true)) describe(*start, event, names);
+      if (PlanSegment* start = walk.take_data(event.value)) describe(*start, event, names);
     }
     if (walk.lost()) break;
   }

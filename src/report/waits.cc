@@ -40,6 +40,14 @@ std::string wish_text(Names& names, const WaitingRecord& waiting) {
     case OpKind::kFutexWait:
     case OpKind::kFutexResume:
       return "waits for a change of " + object;
+    case OpKind::kIoRead:
+      return "waits for input from " + object;
+    case OpKind::kIoWrite:
+      return "waits for room in " + object;
+    case OpKind::kIoWait:
+      return "waits for one of several descriptors";
+    case OpKind::kSignalWait:
+      return "waits for a signal";
     default:
       return fmt::format("waits in {} {}", op_name(waiting.wants), object);
   }

@@ -58,6 +58,14 @@
 //   wake x wake, wake x resume                  always       who is woken by whom, and how many; enables. Coarse for a
 //                                                            thread woken before
 //   resume x resume, resume x wait              never        each takes only itself out
+//   io: read, write, wait, close                same place,  who gets the bytes, and whether a wait finds any. A wait
+//   on
+//                                               or unknown   several descriptors has no place: dependent with all. Two
+//                                                            that failed only looked
+//   kill, cancel x anything of that thread      always       the handler runs, or the thread ends, at its next point.
+//   For
+//                                                            the process (kNoThread): x anything
+//   sigwait, handle x sigwait, handle           always       who takes a signal that is for the process
 //   heap: free x access or use in its range     always       use after free. Allocation: never (memory is not reused)
 #pragma once
 
@@ -167,6 +175,17 @@ inline bool futex(const OperationView& a, const OperationView& b) {
   return wake || (a.kind == OpKind::kFutexWait && b.kind == OpKind::kFutexWait);
 }
 
+// Unknown places are zero: a wait on several descriptors at once.
+inline bool io(const OperationView& a, const OperationView& b) {
+  return (a.place == b.place || a.place == 0 || b.place == 0) && !both_failed(a, b);
+}
+
+// A signal or a cancellation acts on whatever its target does next.
+inline bool reaches(const OperationView& sent, const OperationView& other) {
+  return (sent.kind == OpKind::kSignalSend || sent.kind == OpKind::kCancel) &&
+         (sent.value == kNoThread || sent.value == other.thread);
+}
+
 // A free against anything that uses memory in its range. Event::value of kHeapFree is the size.
 inline bool heap(const OperationView& free, const OperationView& other) {
   if (free.kind != OpKind::kHeapFree) return false;
@@ -193,6 +212,10 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
       return memory(a, b);
     case OpFamily::kMutex:
       return mutex(a, b);
+    case OpFamily::kIo:
+      return io(a, b);
+    case OpFamily::kSignal:
+      return true;
     case OpFamily::kHeap:
       return heap(a, b) || heap(b, a);
     case OpFamily::kCond:
@@ -234,6 +257,7 @@ inline bool dependent(const OperationView& a, const OperationView& b) {
   const OpFamily of_a = family_of(a.kind);
   const OpFamily of_b = family_of(b.kind);
   if (of_a == OpFamily::kExit || of_b == OpFamily::kExit) return true;
+  if (dependence_detail::reaches(a, b) || dependence_detail::reaches(b, a)) return true;
   if (of_a == of_b) return dependence_detail::same_family(of_a, a, b);
   return of_a < of_b ? dependence_detail::across(of_a, of_b, a, b) : dependence_detail::across(of_b, of_a, b, a);
 }

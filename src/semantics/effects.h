@@ -24,6 +24,8 @@ enum class OpFamily : std::uint8_t {
   kBarrier,
   kOnce,
   kFutex,
+  kIo,
+  kSignal,
   kHeap,
   kExit,
 };
@@ -83,6 +85,17 @@ inline constexpr OpFamily family_of(OpKind kind) {
     case OpKind::kFutexResume:
     case OpKind::kFutexWake:
       return OpFamily::kFutex;
+    case OpKind::kIoRead:
+    case OpKind::kIoWrite:
+    case OpKind::kIoWait:
+    case OpKind::kIoClose:
+      return OpFamily::kIo;
+    case OpKind::kSignalSend:
+    case OpKind::kSignalHandle:
+    case OpKind::kSignalWait:
+    case OpKind::kCancel:
+    case OpKind::kCancelled:
+      return OpFamily::kSignal;
     case OpKind::kHeapAlloc:
     case OpKind::kHeapFree:
       return OpFamily::kHeap;
@@ -94,6 +107,9 @@ inline constexpr OpFamily family_of(OpKind kind) {
     case OpKind::kSleep:
     case OpKind::kWakeUp:
     case OpKind::kChoice:
+    case OpKind::kObserve:
+    case OpKind::kRegionBegin:
+    case OpKind::kRegionEnd:
     case OpKind::kCount:
       break;
   }
@@ -139,6 +155,10 @@ inline constexpr bool is_conditional(OpKind kind) {
     case OpKind::kOnceBegin:
     case OpKind::kFutexResume:
     case OpKind::kWakeUp:
+    case OpKind::kIoRead:
+    case OpKind::kIoWrite:
+    case OpKind::kIoWait:
+    case OpKind::kSignalWait:
       return true;
     default:
       return false;

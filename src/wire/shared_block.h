@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "model/event.h"
 #include "model/outcome.h"
@@ -37,6 +38,9 @@ inline constexpr std::uint32_t kMaxFindings = 256;
 inline constexpr std::uint32_t kRingEvents = 1u << 20;  // power of two
 inline constexpr std::size_t kArenaBytes = std::size_t{1} << 30;
 inline constexpr std::uint32_t kMessageBytes = 1024;
+inline constexpr std::uint32_t kMaxObservations = 256;  // different names in one execution
+inline constexpr std::uint32_t kMaxLabels = 256;
+inline constexpr std::uint32_t kMaxFaultRecords = 16;
 
 // Where a thread stands that cannot go on, for deadlock and step-limit reports.
 struct WaitingRecord {
@@ -55,6 +59,15 @@ struct WaitingRecord {
 };
 static_assert(sizeof(WaitingRecord) == 40);
 
+// What a thread was about to do when the execution ended, for plans by step.
+struct PendingRecord {
+  Event operation;
+  std::uint64_t operand = 0;
+  std::uint32_t spinning = 0;
+  std::uint32_t pad = 0;
+};
+static_assert(sizeof(PendingRecord) == 48);
+
 struct RaceRecord {
   Event first;
   Event second;
@@ -62,6 +75,47 @@ struct RaceRecord {
   std::uint64_t second_seq = 0;
 };
 static_assert(sizeof(RaceRecord) == 80);
+
+// ravel::observe: the last value of each name, as text.
+struct ObservationRecord {
+  char name[40] = {};
+  char value[88] = {};
+};
+static_assert(sizeof(ObservationRecord) == 128);
+
+// ravel::label: a name for reports.
+struct LabelRecord {
+  ObjectId object = 0;
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+  char name[52] = {};
+};
+static_assert(sizeof(LabelRecord) == 64);
+
+// A failure that was injected, and where.
+struct FaultRecord {
+  std::uint32_t fault = 0;  // one bit of PlanSpec::faults
+  ThreadIndex thread = 0;
+  LocationId location = 0;
+  ContextId context = 0;
+};
+static_assert(sizeof(FaultRecord) == 16);
+
+// One end of a heap block's life, or its use afterwards.
+struct HeapStep {
+  ThreadIndex thread = 0;
+  LocationId location = 0;
+  ContextId context = 0;
+};
+// Of kUseAfterFree and kDoubleFree: the block; the last step is ExecutionResult's own thread, location and context.
+struct HeapRecord {
+  HeapStep allocated;
+  HeapStep freed;
+  std::uint64_t size = 0;
+  std::uint32_t offset = 0;   // of the use within the block
+  std::uint32_t ordinal = 0;  // n-th allocation of its thread
+};
+static_assert(sizeof(HeapRecord) == 40);
 
 struct DecisionRecord {
   std::uint32_t chosen = 0;        // thread, or kDataChoice | alternative
@@ -98,12 +152,19 @@ struct ExecutionResult {
   std::uint32_t diverged_at = 0;  // decision that did not fit
   std::uint32_t expected_thread = 0;
   std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
+  std::uint32_t pending = 0;      // entries of SharedBlock::pending_table
   std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
-  std::uint64_t fingerprint = 0;  // hash over ids: same build, same trace (written by the worker)
+  std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
+  std::uint32_t observations = 0;  // entries of observation_table[]
+  std::uint32_t labels = 0;        // entries of label_table[]
+  HeapRecord heap;
+  FaultRecord fault_table[kMaxFaultRecords] = {};  // `faults` of them, the first
   char message[kMessageBytes] = {};
   WaitingRecord waiting_table[kMaxWaiting] = {};
   RaceRecord race_table[kMaxRaces] = {};
+  ObservationRecord observation_table[kMaxObservations] = {};
+  LabelRecord label_table[kMaxLabels] = {};
 };
 
 // A failing execution that the worker found, with all that is needed to run it again. Segments are at `segments_offset`
@@ -149,8 +210,35 @@ enum class RunMode : std::uint8_t {
   kDirect,   // run plan + prefix in this very process, no fork (under a debugger)
 };
 
+// How one process runs a program many times; each is faster than the one before, and used only as far as it is equal.
+enum class Isolation : std::uint8_t {
+  kAuto,      // the fastest that holds for this program
+  kFork,      // a child for each execution: the reference
+  kRollback,  // in the worker, whose memory is compared and put back afterwards
+  kRepeat,    // the same, but only what executions are known to change is put back; proven every so often
+};
+
+inline constexpr std::string_view kIsolationNames[] = {"auto", "fork", "rollback", "repeat"};
+
+// Lives as long as the campaign, whatever happens to workers.
+struct IsolationState {
+  std::atomic<Isolation> mode{Isolation::kAuto};  // in force
+  std::atomic<std::uint8_t> inside{0};            // an execution is running inside the worker
+  std::atomic<std::uint8_t> start_anew{0};        // what an exhaustive search has learnt so far is in doubt
+  std::atomic<std::uint32_t> spoilt{0};           // executions that did what cannot be taken back
+  std::atomic<std::uint32_t> deaths{0};           // workers that an execution took with it
+  std::atomic<std::uint32_t> surprises{0};        // proofs that failed
+  std::atomic<std::uint64_t> doubtful{0};         // executions before such a proof: what they began with is not sure
+  std::atomic<std::uint32_t> carriers{0};         // threads to be prepared for, if more than usual
+  std::atomic<std::uint64_t> runs{0};             // executions inside a worker
+  std::atomic<std::uint64_t> repeats{0};          // of them, put back without a comparison
+  std::atomic<std::uint64_t> verified{0};         // of them, found equal to a run in a child
+  char reason[160] = {};                          // why it is not a faster one
+};
+
 struct Campaign {
   RunMode mode = RunMode::kExplore;
+  Isolation isolation = Isolation::kAuto;
   std::uint8_t keep_going = 0;
   std::uint8_t verify = 0;       // run each plan twice
   std::uint8_t show_output = 0;  // let the program's output through
@@ -215,15 +303,26 @@ struct Control {
   std::atomic<std::int32_t> zygote_pid{0};
   std::atomic<std::int32_t> worker_pid{0};
   std::atomic<std::int32_t> child_pid{0};
+  std::atomic<std::uint32_t> worker_killed{0};  // the last worker died by somebody else's SIGKILL
   std::atomic<std::uint32_t> ready{0};  // the runtime has taken over
   std::uint32_t error = 0;              // runtime could not start: message in `error_text`
   char error_text[kMessageBytes] = {};
   std::atomic<std::uint64_t> notes{0};  // bits of RuntimeNote: what was seen but is not controlled
+  // Of a program that calls ravel::explore(): the call that is explored, or how the program ended before it.
+  std::uint32_t explore_calls = 0;  // reached so far
+  std::uint32_t program_ended = 0;
+  std::int32_t exit_status = 0;
+  char explore_name[128] = {};
 };
 
 enum RuntimeNote : std::uint64_t {
   kNoteNoFsgsbase = 1u << 0,
   kNoteAslrOn = 1u << 1,
+  kNoteOpenMp = 1u << 16,
+  kNoteForeignThreads = 1u << 17,
+  kNoteHiddenThreads = 1u << 18,
+  kNoteProcessShared = 1u << 19,
+  kNoteRealTime = 1u << 20,
 };
 
 struct SharedBlock {
@@ -231,6 +330,7 @@ struct SharedBlock {
   Control control;
   Campaign campaign;
   Progress progress;
+  IsolationState isolation;
   std::atomic<std::uint32_t> uncontrolled_count{0};
   UncontrolledRecord uncontrolled[kMaxUncontrolled];
   DifferenceRecord difference;
@@ -251,6 +351,12 @@ struct SharedBlock {
   Segment schedule[kMaxSegments];
   std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring
   alignas(64) Event ring[kRingEvents];
+  // Beside each event what else is needed to tell how it would have come out elsewhere: of a store or plain write the
+  // value before, of another atomic write the value after, of a failed compare-exchange and of a futex wait the value
+  // expected, of a signal or data choice the number of alternatives, of an arrival the threads a round; else bit 0: it
+  // was timed, above: how often fair time had advanced.
+  std::uint64_t operands[kRingEvents];
+  PendingRecord pending_table[kMaxWaiting];
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

@@ -76,7 +76,7 @@ class Context:
         return self.command([*self.launcher, self.ravel, *words], **options)
 
     def build(self, source: pathlib.Path, name: str = "", defines: tuple = (), compiler: str = "", flags: tuple = (),
-              folder: pathlib.Path | None = None) -> pathlib.Path | None:
+              libraries: tuple = (), folder: pathlib.Path | None = None) -> pathlib.Path | None:
         """Compiles with the wrapper; None (and a failure) when that went wrong."""
         is_c = source.suffix == ".c"
         compiler = compiler or self.compiler
@@ -84,7 +84,7 @@ class Context:
             compiler = compiler.replace("clang++", "clang").replace("g++", "gcc")
         target = (folder or self.folder) / (name or source.stem)
         words = ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", *flags,
-                 *(f"-D{define}" for define in defines), source, "-o", target]
+                 *(f"-D{define}" for define in defines), source, "-o", target, *libraries]
         done = self.tool(*words)
         return target if self.check(done.code == 0 and target.exists(), f"build of {target.name}", done) else None
 

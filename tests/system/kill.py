@@ -66,6 +66,38 @@ def survive(context: harness.Context) -> None:
     kill_during_campaign(context, program, depth=2, times=3, what="worker")
 
 
+def five_hundred(context: harness.Context) -> None:
+    """Workers that run executions inside themselves, killed at any moment: the result is that of an undisturbed campaign."""
+    program = context.build(context.sources / PROGRAM, defines=("FIXED",))
+    if program is None:
+        return
+    random = __import__("random").Random(1)
+    options = ["--iterations", 60_000, "--strategy", "random"]
+    done, calm = context.run(program, *options)
+    context.check(done.code == harness.CLEAN, f"undisturbed: exit code {done.code}", done)
+    report = context.folder / "killed.json"
+    words = [str(word) for word in (context.ravel, "run", "--json", report, *options, program)]
+    killed = 0
+    with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
+        limit = time.monotonic() + 150
+        while killed < 500 and tool.poll() is None and time.monotonic() < limit:
+            time.sleep(random.uniform(0.0, 0.02))
+            victim = descend(tool.pid, 2)
+            if victim is not None:
+                try:
+                    os.kill(victim, signal.SIGKILL)
+                    killed += 1
+                except ProcessLookupError:
+                    pass
+        output = tool.communicate(timeout=90)[0].decode(errors="replace")
+    disturbed = harness.read_json(report)
+    context.check(killed == 500, f"only {killed} workers were killed", output)
+    context.check(tool.returncode == harness.CLEAN, f"exit code {tool.returncode}", output)
+    for field in ("executions", "steps", "decisions", "distinct_traces", "trace_digest", "operations"):
+        context.check(calm.get(field) == disturbed.get(field),
+                      f"{field}: {disturbed.get(field)} after {killed} kills, {calm.get(field)} without", output)
+
+
 def interrupted(context: harness.Context) -> None:
     program = context.build(context.sources / PROGRAM, defines=("FIXED",))
     if program is None:

@@ -4,7 +4,19 @@
 import harness
 
 EXECUTIONS = 200
+VARIANT_EXECUTIONS = 50
 LARGE = ("live_threads", "created_threads", "many_events")  # a group of their own: they take seconds
+
+
+def check_variants(context: harness.Context, source, wanted) -> None:
+    """The same program with other flags of the compiler, separated by semicolons."""
+    flags = wanted.notes.get("flags", "").split()
+    for number, variant in enumerate(filter(None, wanted.notes.get("variants", "").split(";"))):
+        program = context.build(source, name=f"{source.stem}-{number}", flags=(*variant.split(), *flags))
+        if program is None:
+            continue
+        done, _ = context.run(program, "--iterations", VARIANT_EXECUTIONS, *wanted.options)
+        context.check(done.code == harness.CLEAN, f"{source.stem} {variant}: exit code {done.code}", done)
 
 
 def check(context: harness.Context, source) -> None:
@@ -12,6 +24,8 @@ def check(context: harness.Context, source) -> None:
     program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
     if program is None:
         return
+    if "library" in wanted.notes:  # the same file again, as what the program loads
+        context.build(source, name=f"lib{source.stem}.so", defines=("LIBRARY",), flags=("-shared", "-fPIC"))
     iterations = wanted.iterations or EXECUTIONS
     options = ["--iterations", iterations, *wanted.options]
     done, report = context.run(program, *options)
@@ -29,6 +43,10 @@ def check(context: harness.Context, source) -> None:
             operations = report.get("operations", {})
             missing = [word for word in wanted.operations if not operations.get(word)]
             context.check(not missing, f"{name}: operations {missing} are not in the traces", operations)
+            note = wanted.notes.get("note", "")
+            named = any(note in text for text in report.get("notes", [])) and note in done.out + done.err
+            context.check(not note or named, f"{name}: '{note}' is not said", done)
+            check_variants(context, source, wanted)
     else:
         finding = harness.check_finding(context, name, wanted, done, report)
         if finding is not None and wanted.kinds != {"hang"}:

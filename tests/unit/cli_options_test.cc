@@ -114,7 +114,7 @@ TEST(RunOptions, MistakesAreOneLine) {
   EXPECT_NE(error_of({"--strategy", "pct,depth=x", "p"}).find("bad value"), std::string::npos);
   EXPECT_NE(error_of({"--time", "10 parsecs", "p"}).find("not a time"), std::string::npos);
   EXPECT_NE(error_of({"--expect-exit", "256", "p"}).find("--expect-exit 256"), std::string::npos);
-  EXPECT_NE(error_of({"--isolation", "rollback", "p"}).find("only `fork'"), std::string::npos);
+  EXPECT_NE(error_of({"--isolation", "spoon", "p"}).find("one of auto, fork, rollback, repeat"), std::string::npos);
 }
 
 TEST(RunOptions, OneBudgetLiftsTheOther) {

@@ -130,6 +130,26 @@ TEST(Rules, Semaphore) {
   EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA sem-post s\nB sem-trywait s failed\nB write x 4 @ b\n"), Set{"a-b"});
 }
 
+TEST(Rules, Descriptors) {
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA io-write p release\nB io-read p acquire\nB write x 4 @ b\n"), Set{});
+  EXPECT_EQ(races(kTwo + "A io-write p release\nA write x 4 @ a\nB io-read p acquire\nB write x 4 @ b\n"), Set{"a-b"});
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA io-write p release\nB io-read q acquire\nB write x 4 @ b\n"), Set{"a-b"});
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA io-write p release\nB io-read p acquire failed\nB write x 4 @ b\n"),
+            Set{"a-b"});
+  // A file does not order, a close does; poll learns from all channels.
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA io-write p relaxed\nB io-read p relaxed\nB write x 4 @ b\n"), Set{"a-b"});
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA io-close p release\nB io-wait\nB write x 4 @ b\n"), Set{});
+  EXPECT_EQ(races(kTwo + "A io-close p release\nA write x 4 @ a\nB io-wait\nB write x 4 @ b\n"), Set{"a-b"});
+}
+
+TEST(Rules, SignalsAndCancellation) {
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA kill s = 2\nB handle s\nB write x 4 @ b\n"), Set{});
+  EXPECT_EQ(races(kTwo + "A kill s = 2\nA write x 4 @ a\nB handle s\nB write x 4 @ b\n"), Set{"a-b"});
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA kill s = 2\nB sigwait s\nB write x 4 @ b\n"), Set{});
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA kill s = 2\nB sigwait s failed\nB write x 4 @ b\n"), Set{"a-b"});
+  EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA cancel s = 2\nB cancelled s\nB write x 4 @ b\n"), Set{});
+}
+
 TEST(Rules, Barrier) {
   EXPECT_EQ(races(kTwo + "A write x 4 @ a\nA arrive b = 1\nB arrive b\nB leave b\nB write x 4 @ b\n"), Set{});
   EXPECT_EQ(races(kTwo + "A arrive b = 1\nB arrive b\nA leave b\nA write x 4 @ a\nB leave b\nB write x 4 @ b\n"),

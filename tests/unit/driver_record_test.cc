@@ -41,7 +41,7 @@ void expect_safe(const ExecutionRecord& record) {
   for (ContextId i = 1; i < record.contexts.size(); ++i) ASSERT_LT(record.contexts[i].parent, i);
   for (ThreadIndex i = 0; i < record.threads.size(); ++i) EXPECT_EQ(lineage_of(record.threads, i).substr(0, 4), "main");
   for (const ObjectRecord& object : record.objects) {
-    ASSERT_LE(object.kind, ObjectKind::kOther);
+    ASSERT_LE(object.kind, ObjectKind::kChannel);
     ASSERT_LT(object.owner, object.kind == ObjectKind::kModule ? record.modules.size() : record.threads.size());
   }
 }

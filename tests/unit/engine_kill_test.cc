@@ -100,6 +100,15 @@ TEST(Kill, SearchGoesOnAsIfNothingHappened) {
   kill_again_and_again("dfs", 0, straight_lines({4, 4, 3}));  // 11 550 schedules
 }
 
+TEST(Kill, ReducedSearchGoesOnAsIfNothingHappened) {
+  toy::Program program;
+  for (unsigned t = 0; t < 3; ++t) {
+    program.threads.push_back({toy::load(0, 0), toy::store(0, 1, 1), toy::lock(0), toy::add(8, 1), toy::unlock(0)});
+  }
+  program.threads.push_back({toy::add(8, 1), toy::load(0, 0)});
+  kill_again_and_again("dpor", 0, program);
+}
+
 TEST(Kill, SearchWithGrowingPoints) {
   toy::Program program = busy_program();
   program.threads.push_back({toy::add(8, 1), toy::add(8, 1)});

@@ -55,7 +55,7 @@ TEST_F(RegionTest, CountsAllocationsOfEachThreadBeyondTheArenas) {
 
 TEST_F(RegionTest, ObjectSlotLivesAsLongAsTheBlock) {
   const std::uintptr_t address = take(64);
-  *region_->find(address)->info().slot = {77, 5};
+  *region_->find(address)->info().slot = {77, 5, 0, 0, 0, 0};
   give_back(address);
   EXPECT_EQ(region_->find(address + 10)->info().slot->object, 77u) << "a use after free must find its object";
   EXPECT_FALSE(region_->find(address + 10)->info().live);

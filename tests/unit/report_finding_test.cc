@@ -260,7 +260,7 @@ TEST(Json, HasEveryPromisedField) {
   report.campaign.operations[static_cast<std::size_t>(OpKind::kMutexLock)] = 4;
   const auto json = nlohmann::json::parse(json_of(report));
   for (const char* field : {"schema_version", "program", "strategy", "seed", "executions", "complete", "steps",
-                            "seconds", "executions_per_second", "isolation", "isolation_reason", "vacuous", "reason",
+                            "seconds", "executions_per_second", "isolation", "isolation_reason", "isolation_verified", "isolation_doubtful", "vacuous", "reason",
                             "findings", "distinct_traces", "operations", "threads_max", "notes"}) {
     EXPECT_TRUE(json.contains(field)) << field;
   }

@@ -61,7 +61,7 @@ TEST(Rows, LivesOfThreads) {
 
 TEST(Rows, ExitOrdersAllAndTimeNothing) {
   for (int k = 0; k < static_cast<int>(OpKind::kCount); ++k) {
-    const auto other = op(static_cast<OpKind>(k), 1, 64, 8);
+    const auto other = op(static_cast<OpKind>(k), 1, 64, 8, 7);  // a signal is for somebody else
     EXPECT_TRUE(orders(op(OpKind::kExit, 0), other));
     if (other.kind == OpKind::kExit) continue;
     for (const OpKind kind :
@@ -91,6 +91,30 @@ TEST(Rows, FutexWaitReadsItsWord) {
   EXPECT_FALSE(orders(wait, op(OpKind::kAtomicLoad, 1, 64, 4)));
   EXPECT_FALSE(orders(wait, op(OpKind::kAtomicStore, 1, 68, 4)));
   EXPECT_FALSE(orders(op(OpKind::kFutexWake, 0, 64, 4), op(OpKind::kAtomicStore, 1, 64, 4)));
+}
+
+TEST(Rows, Descriptors) {
+  const OperationView read = op(OpKind::kIoRead, 0, 64);
+  EXPECT_TRUE(orders(read, op(OpKind::kIoWrite, 1, 64)));
+  EXPECT_TRUE(orders(read, op(OpKind::kIoRead, 1, 64)));  // who gets the bytes
+  EXPECT_TRUE(orders(read, op(OpKind::kIoClose, 1, 64)));
+  EXPECT_FALSE(orders(read, op(OpKind::kIoWrite, 1, 128)));
+  // A wait on several descriptors has no place.
+  EXPECT_TRUE(orders(read, op(OpKind::kIoWait, 1)));
+  EXPECT_TRUE(orders(op(OpKind::kIoWait, 0), op(OpKind::kIoWait, 1)));
+  EXPECT_FALSE(orders(op(OpKind::kIoRead, 0, 64, 0, 11, kFailed), op(OpKind::kIoRead, 1, 64, 0, 11, kFailed)));
+  EXPECT_FALSE(orders(read, op(OpKind::kWrite, 1, 64, 8)));
+}
+
+TEST(Rows, SignalsReachWhateverTheirThreadDoesNext) {
+  for (const OpKind kind : {OpKind::kSignalSend, OpKind::kCancel}) {
+    const OperationView sent = op(kind, 0, 64, 10, 2);
+    EXPECT_TRUE(orders(sent, op(OpKind::kRead, 2, 4000, 4)));
+    EXPECT_TRUE(orders(sent, op(OpKind::kMutexLock, 2, 128)));
+    EXPECT_FALSE(orders(sent, op(OpKind::kRead, 3, 4000, 4)));
+  }
+  EXPECT_TRUE(orders(op(OpKind::kSignalSend, 0, 64, 10, kNoThread), op(OpKind::kRead, 3, 4000, 4)));
+  EXPECT_TRUE(orders(op(OpKind::kSignalWait, 1, 64), op(OpKind::kSignalHandle, 2, 64)));
 }
 
 TEST(Rows, OtherObjectsAndOtherFamiliesAreApart) {

@@ -154,6 +154,8 @@ class PlanParser {
     if (key == "racy") return read_racy();
     if (key == "timeouts") return count_is(2) && name(1, kTimeoutNames, spec.timeouts);
     if (key == "faults") return read_faults();
+    if (key == "explore") return count_is(2) && number(1, spec.explore_call) && spec.explore_call != 0;
+    if (key == "data-seed") return count_is(2) && number(1, spec.data_seed) && spec.data_seed != 0;
     if (key == "max-steps") return count_is(2) && number(1, spec.max_steps);
     if (key == "expect-exit") return count_is(2) && read_exit();
     if (key == "outcome") {
@@ -347,7 +349,9 @@ std::string write_plan(const PlanFile& plan) {
   }
   line("timeouts {}\n", kTimeoutNames[static_cast<std::size_t>(spec.timeouts)]);
   if (spec.faults != 0) line("faults {} max {}\n", fault_names(spec.faults, " "), spec.max_faults);
+  if (spec.data_seed != 0) line("data-seed {}\n", spec.data_seed);
   line("max-steps {}\n", spec.max_steps);
+  if (spec.explore_call != 0) line("explore {}\n", spec.explore_call);
   if (plan.expect_exit != 0) line("expect-exit {}\n", plan.expect_exit);
   line("outcome {}", outcome_name(plan.outcome));
   if (!plan.outcome_place.function.empty()) line(" at {}", place_text(plan.outcome_place));

@@ -20,8 +20,15 @@ constexpr ClassRow kClasses[] = {
 };
 
 constexpr FaultRow kFaults[] = {
-    {"spurious-wakeup", kFaultSpuriousWakeup, "a condition variable wait may end without a signal"},
+    {kFaultNames[0], kFaultSpuriousWakeup, "a condition variable or futex wait may end without a signal"},
+    {kFaultNames[1], kFaultWeakCas, "compare_exchange_weak may fail although the values agree"},
+    {kFaultNames[2], kFaultTryLock, "a try-lock may fail although the lock is free"},
+    {kFaultNames[3], kFaultEagain, "the creation of a thread may fail with EAGAIN"},
+    {kFaultNames[4], kFaultEintr, "a blocking call may be interrupted (EINTR)"},
+    {kFaultNames[5], kFaultAlloc, "an allocation may fail"},
 };
+
+static_assert(std::size(kFaults) == std::size(kFaultNames));
 
 template <class Table>
 std::string names_of(const Table& table, std::uint32_t bits, std::string_view separator) {

@@ -116,6 +116,8 @@ void for_each_field(Io& io, Seed& seed) {
   io.field(plan.faults, k32);
   io.field(plan.max_faults, k32);
   io.field(plan.max_steps, ~std::uint64_t{0});
+  io.field(plan.data_seed, ~std::uint64_t{0});
+  io.field(plan.explore_call, k32);
   io.field(plan.racy_locations, kMaxRacy);
   io.field(plan.prefix_segments, kMaxPrefix);
 }

@@ -277,7 +277,7 @@ class Parser {
         kind_known = true;
       }
     }
-    if (!kind_known) return fail("a kind of object: unknown, module, heap, stack, tls or other");
+    if (!kind_known) return fail("a kind of object: unknown, module, heap, stack, tls, other or channel");
     next();
     while (!word_.empty() && !failed_) {
       if (accept("owner")) {

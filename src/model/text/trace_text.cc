@@ -199,7 +199,7 @@ bool valid(const Trace& trace) {
     if (t.name[sizeof(t.name) - 1] != 0) return false;
   }
   for (const ObjectRecord& o : trace.objects) {
-    if (o.kind > ObjectKind::kOther || !valid_location(trace, o.site)) return false;
+    if (o.kind > ObjectKind::kChannel || !valid_location(trace, o.site)) return false;
   }
   return std::all_of(trace.events.begin(), trace.events.end(), [&](const Event& e) { return valid_event(trace, e); });
 }

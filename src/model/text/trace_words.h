@@ -21,7 +21,7 @@ struct FlagWord {
 inline constexpr FlagWord kFlagWords[] = {
     {"failed", kFailed}, {"timeout", kTimeout}, {"spurious", kSpurious}, {"chosen", kChosen}, {"waited", kHadToWait}};
 
-inline constexpr std::string_view kObjectWords[] = {"unknown", "module", "heap", "stack", "tls", "other"};
+inline constexpr std::string_view kObjectWords[] = {"unknown", "module", "heap", "stack", "tls", "other", "channel"};
 
 inline constexpr std::string_view kOtherWords[] = {"thread", "object", "location", "wakes", "releasing", "in", "none"};
 

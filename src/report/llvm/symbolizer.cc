@@ -135,7 +135,8 @@ GlobalName Symbolizer::global(unsigned slot, std::uint64_t offset) {
 }
 
 bool is_system_path(std::string_view path) {
-  return path.substr(0, 5) == "/usr/" || path.find("/include/c++/") != std::string_view::npos;
+  return path.substr(0, 5) == "/usr/" || path.find("/include/c++/") != std::string_view::npos ||
+         path.find("/include/ravel/") != std::string_view::npos;
 }
 
 }  // namespace ravel

@@ -116,7 +116,7 @@ __attribute__((noinline)) Word watched_load(const volatile Word* p, int order, s
   const AtomicOp op = operation(OpKind::kAtomicLoad, p, sizeof *p, order, pc);
   atomic_begin(op);
   const Word value = *p;
-  atomic_end(op, shown(value), false, false);
+  atomic_end(op, shown(value), 0, false, false);
   return value;
 }
 
@@ -124,19 +124,19 @@ template <typename Word>
 __attribute__((noinline)) void watched_store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
   const AtomicOp op = operation(OpKind::kAtomicStore, p, sizeof *p, order, pc);
   atomic_begin(op);
-  const bool changed = *p != value;
+  const Word old = *p;
   *p = value;
-  atomic_end(op, shown(value), false, changed);
+  atomic_end(op, shown(value), shown(old), false, old != value);
 }
 
-template <typename Word>
-__attribute__((noinline)) Word watched_rmw(Rmw how, volatile Word* p, Word operand, int order, std::uintptr_t pc) {
+template <Rmw how, typename Word>
+__attribute__((noinline)) Word watched_rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc) {
   const AtomicOp op = operation(OpKind::kAtomicRmw, p, sizeof *p, order, pc);
   atomic_begin(op);
   const Word old = *p;
   const Word next = combine<Word>(how, old, operand);
   *p = next;
-  atomic_end(op, shown(old), false, old != next);
+  atomic_end(op, shown(old), shown(next), false, old != next);
   return old;
 }
 
@@ -155,12 +155,13 @@ __attribute__((noinline)) bool watched_cas(volatile Word* p, void* expected, Wor
   const Word old = *p;
   if (old == get<Word>(expected) && !(how.weak && weak_cas_fails(op))) {
     *p = desired;
-    atomic_end(op, shown(old), false, old != desired);
+    atomic_end(op, shown(old), shown(desired), false, old != desired);
     return true;
   }
   op.order = static_cast<std::uint8_t>(order_of(how.failure_order));
+  const Word wanted = get<Word>(expected);
   put(expected, old);
-  atomic_end(op, shown(old), true, false);
+  atomic_end(op, shown(old), shown(wanted), true, false);
   return false;
 }
 
@@ -172,9 +173,9 @@ template <typename Word>
 inline void atomic_store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
   watched() ? watched_store(p, value, order, pc) : Hardware<Word>::store(p, value, order_of(order));
 }
-template <typename Word>
-inline Word atomic_rmw(Rmw how, volatile Word* p, Word operand, int order, std::uintptr_t pc) {
-  return watched() ? watched_rmw(how, p, operand, order, pc) : Hardware<Word>::rmw(how, p, operand);
+template <Rmw how, typename Word>
+inline Word atomic_rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc) {
+  return watched() ? watched_rmw<how>(p, operand, order, pc) : Hardware<Word>::rmw(how, p, operand);
 }
 template <typename Word>
 inline bool atomic_cas(volatile Word* p, void* expected, Word desired, CasKind how, std::uintptr_t pc) {

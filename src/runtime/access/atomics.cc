@@ -15,7 +15,7 @@ using namespace ravel::rt;
 
 #define RMW_CALL_OUT(bits, Word, name, how)                                               \
   CALL_OUT Word __tsan_atomic##bits##_##name(volatile Word* p, Word operand, int order) { \
-    return atomic_rmw<Word>(how, p, operand, order, CALLER);                              \
+    return atomic_rmw<how, Word>(p, operand, order, CALLER);                              \
   }
 
 #define ATOMIC_FAMILY(bits, Word)                                                                                     \

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/access_filter.h"
 
 #define CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 #define CALL_OUT extern "C" __attribute__((visibility("default")))

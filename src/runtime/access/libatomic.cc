@@ -55,7 +55,7 @@ void big_load(std::size_t size, const void* p, void* result, int order, std::uin
   const AtomicOp op = operation(OpKind::kAtomicLoad, p, size, order, pc);
   atomic_begin(op);
   copy_bytes(result, p, size);
-  atomic_end(op, first_bytes(p, size), false, false);
+  atomic_end(op, first_bytes(p, size), 0, false, false);
 }
 
 void big_store(std::size_t size, void* p, const void* value, int order, std::uintptr_t pc) {
@@ -67,8 +67,9 @@ void big_store(std::size_t size, void* p, const void* value, int order, std::uin
   const AtomicOp op = operation(OpKind::kAtomicStore, p, size, order, pc);
   atomic_begin(op);
   const bool changed = !same_bytes(p, value, size);
+  const std::uint64_t old = first_bytes(p, size);
   copy_bytes(p, value, size);
-  atomic_end(op, first_bytes(p, size), false, changed);
+  atomic_end(op, first_bytes(p, size), old, false, changed);
 }
 
 // The result may be the place the value comes from, so bytes are swapped one by one.
@@ -94,7 +95,7 @@ void big_exchange(std::size_t size, void* p, const void* value, void* result, in
   atomic_begin(op);
   const std::uint64_t old = first_bytes(p, size);
   const bool changed = swap_in(size, p, value, result);
-  atomic_end(op, old, false, changed);
+  atomic_end(op, old, first_bytes(p, size), false, changed);
 }
 
 bool big_cas(std::size_t size, void* p, void* expected, const void* desired, CasKind how, std::uintptr_t pc) {
@@ -110,12 +111,13 @@ bool big_cas(std::size_t size, void* p, void* expected, const void* desired, Cas
   if (same_bytes(p, expected, size)) {
     const bool changed = !same_bytes(p, desired, size);
     copy_bytes(p, desired, size);
-    atomic_end(op, old, false, changed);
+    atomic_end(op, old, first_bytes(p, size), false, changed);
     return true;
   }
   op.order = static_cast<std::uint8_t>(order_of(how.failure_order));
+  const std::uint64_t wanted = first_bytes(expected, size);
   copy_bytes(expected, p, size);
-  atomic_end(op, old, true, false);
+  atomic_end(op, old, wanted, true, false);
   return false;
 }
 
@@ -152,7 +154,7 @@ ATOMIC_SYMBOL(void, ravel_atomic_exchange, "__atomic_exchange", std::size_t size
               void* result, int order) {
 #define CASE(bytes, Word)     \
   if (is_word<Word>(p, size)) \
-    return put(result, atomic_rmw(Rmw::kExchange, as<Word>(p), get<Word>(value), order, CALLER));
+    return put(result, atomic_rmw<Rmw::kExchange>(as<Word>(p), get<Word>(value), order, CALLER));
   FOR_EACH_WORD(CASE)
 #undef CASE
   big_exchange(size, p, value, result, order, CALLER);
@@ -171,7 +173,7 @@ ATOMIC_SYMBOL(bool, ravel_atomic_compare_exchange, "__atomic_compare_exchange", 
 #define SIZED_RMW(bytes, Word, operation, how)                                                                    \
   ATOMIC_SYMBOL(Word, ravel_atomic_##operation##_##bytes, "__atomic_" #operation "_" #bytes, Word* p, Word value, \
                 int order) {                                                                                      \
-    return atomic_rmw<Word>(how, p, value, order, CALLER);                                                        \
+    return atomic_rmw<how, Word>(p, value, order, CALLER);                                                        \
   }
 #define SIZED_FAMILY(bytes, Word)                                                                             \
   ATOMIC_SYMBOL(Word, ravel_atomic_load_##bytes, "__atomic_load_" #bytes, const Word* p, int order) {         \

@@ -6,6 +6,7 @@
 #include "runtime/access/call_out.h"
 
 using ravel::rt::address_of;
+using ravel::rt::is_quiet_access;
 using ravel::rt::plain_access;
 using ravel::rt::range_access;
 using ravel::rt::watched;
@@ -13,13 +14,17 @@ using ravel::rt::watched;
 // One row per width; every list below is generated from it.
 #define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
 
-#define PLAIN_CALL_OUT(name, width, write)                            \
-  CALL_OUT void name(void* p) {                                       \
-    if (watched()) plain_access(address_of(p), width, write, CALLER); \
+#define PLAIN_CALL_OUT(name, width, write)                    \
+  CALL_OUT void name(void* p) {                               \
+    if (!watched()) return;                                   \
+    if (is_quiet_access(address_of(p), width, write)) return; \
+    plain_access(address_of(p), width, write, CALLER);        \
   }
-#define PLAIN_CALL_OUT_PC(name, width, write)                                 \
-  CALL_OUT void name(void* p, void* pc) {                                     \
-    if (watched()) plain_access(address_of(p), width, write, address_of(pc)); \
+#define PLAIN_CALL_OUT_PC(name, width, write)                  \
+  CALL_OUT void name(void* p, void* pc) {                      \
+    if (!watched()) return;                                    \
+    if (is_quiet_access(address_of(p), width, write)) return;  \
+    plain_access(address_of(p), width, write, address_of(pc)); \
   }
 
 // A compound access (clang: x += y) is told once, before both halves: a read event here could be separated from the

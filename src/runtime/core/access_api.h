@@ -7,13 +7,19 @@
 #include <cstdint>
 
 #include "model/operation.h"
+#include "runtime/core/hidden.h"
 
 namespace ravel::rt {
 
 // True while more than one virtual thread lives and the runtime is in control: only then accesses are looked at.
-extern bool g_watch;
+RAVEL_HIDDEN extern bool g_watch;
+// With g_watch: one thread is left of several. Nothing is recorded, but freed memory is still looked for.
+RAVEL_HIDDEN extern bool g_tail;
+inline bool recording() {
+  return g_watch && !g_tail;
+}
 // Proof that the program is instrumented: bumped by __tsan_init and __tsan_func_entry.
-extern std::uint64_t g_callouts;
+RAVEL_HIDDEN extern std::uint64_t g_callouts;
 
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
@@ -28,8 +34,9 @@ struct AtomicOp {
   std::uintptr_t pc;
 };
 void atomic_begin(const AtomicOp& op);
-// `value`: what was read (load, rmw, cas) or stored; `changed`: the memory content differs now.
-void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool changed);
+// `value`: what was read (load, rmw, cas) or stored; `operand`: as SharedBlock::operands says; `changed`: the memory
+// content differs now.
+void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool changed);
 void fence(int order, std::uintptr_t pc);
 
 // Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.

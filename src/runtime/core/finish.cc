@@ -8,6 +8,8 @@
 
 #include "runtime/core/access_api.h"
 #include "runtime/core/debugger.h"
+#include "runtime/core/foreign_threads.h"
+#include "runtime/core/home.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
@@ -19,9 +21,32 @@ namespace ravel::rt {
 
 namespace {
 
+// What every thread would do next. The running one is in the middle of something, unless all are waiting.
+void list_pending() {
+  ExecutionResult& result = g.block->result;
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t count = live_threads(list);
+  for (std::uint32_t i = 0; i < count && result.pending < kMaxWaiting; ++i) {
+    const VirtualThread& thread = *list[i];
+    if (&thread == g.current && result.outcome != OutcomeKind::kDeadlock) continue;
+    const Pending& p = thread.pending;
+    const Place place = p.address != 0 ? place_of_address(p.address) : Place{};
+    const bool mutex = p.kind == OpKind::kCondWait || p.kind == OpKind::kCondReacquire;
+    PendingRecord& record = g.block->pending_table[result.pending++];
+    record = {};
+    record.operation = {p.kind, p.bits, p.size, thread.index, place.object, place.offset, p.location, 0,
+                        mutex ? packed(place_of_address(p.value)) : p.value};
+    record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(p, 0);
+    record.spinning = p.spinning ? 1 : 0;
+  }
+}
+
 void close_trace() {
   ExecutionResult& result = g.block->result;
+  note_foreign_threads();
   fill_in_plain_write();
+  count_quiet_accesses();
+  if (g.block->plan.by_step != 0) list_pending();
   result.live_at_end = g.live;
   result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();
@@ -49,6 +74,16 @@ void list_waiting() {
   }
 }
 
+// There is no execution yet that could have failed.
+[[noreturn]] void fail_preparation(OutcomeKind kind, const char* message) {
+  Control& control = g.block->control;
+  TextBuffer out(control.error_text, kMessageBytes);
+  out.text("before its explore() call: ").text(outcome_name(kind).data()).text(": ").text(message);
+  control.error = 1;
+  g.block->progress.done.store(1, std::memory_order_release);
+  leave_process(1);
+}
+
 }  // namespace
 
 void leave_process(int status) {
@@ -56,10 +91,16 @@ void leave_process(int status) {
   // thread.
   fflush_unlocked(stdout);
   fflush_unlocked(stderr);
+  end_process(status);
+}
+
+void end_process(int status) {
+  if (has_home()) go_home({status, 0});
   for (;;) raw_syscall(SYS_exit_group, status);
 }
 
 void note_failure(OutcomeKind kind, const char* message, LocationId location) {
+  if (g.preparing) fail_preparation(kind, message);
   ExecutionResult& result = g.block->result;
   // The first failure is the cause; a failure in an exit handler still is one.
   if (result.outcome != OutcomeKind::kNotRun && result.outcome != OutcomeKind::kCompleted) return;
@@ -105,6 +146,12 @@ void finish_diverged() {
 }
 
 void note_exit(int status, LocationId location) {
+  if (g.preparing) {
+    g.block->control.exit_status = status;
+    g.block->control.program_ended = 1;
+    g.block->progress.done.store(1, std::memory_order_release);
+    return;
+  }
   ExecutionResult& result = g.block->result;
   record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
   if (result.outcome == OutcomeKind::kNotRun) {

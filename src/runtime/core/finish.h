@@ -25,7 +25,10 @@ void note_failure(OutcomeKind kind, const char* message, LocationId location);
 // The program ends by itself with a status: recorded, trace closed, nothing else done.
 void note_exit(int status, LocationId location);
 
+// What the program has printed so far is written out first.
 [[noreturn]] void leave_process(int status);
+// As the system call: nothing is run or flushed any more.
+[[noreturn]] void end_process(int status);
 
 // replay --until / --gdb: SIGTRAP, so that the debugger stops here.
 void stop_for_debugger();

@@ -1,33 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// What the heap tells the core: allocations and frees as events, and which thread is running.
+// What the heap tells the core: which thread is running, where blocks come from and go to, frees as events. A free at a
+// place where a race has been seen is a scheduling point, like an access there.
 #include "runtime/core/access_api.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/heap_check.h"
 #include "runtime/core/locations.h"
+#include "runtime/core/objects.h"
+#include "runtime/core/points.h"
 #include "runtime/core/recorder.h"
-#include "runtime/core/state.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/memory/heap.h"
 #include "runtime/memory/hooks.h"
 
 namespace ravel::rt {
+
+namespace {
+bool announced = false;  // the free in hand was a scheduling point
+}
 
 unsigned heap_thread_index() {
   return g.in_control ? g.current->index : 0;
 }
 
-void on_alloc(const BlockInfo&) {}
-
-void on_free(const BlockInfo& block, std::uintptr_t pc) {
-  // Only objects that other threads may know matter to observers; those have been interned.
-  if (!g_watch || block.slot->object == 0) return;
-  record(OpKind::kHeapFree, 0, 0, block.base, location_of(pc), block.size);
+void on_resize() {
+  forget_recent_objects();
 }
 
-void on_invalid_free(const BlockInfo& block, std::uintptr_t, std::uintptr_t pc) {
+// Only what the program itself asks for: the libraries' own failures are theirs.
+bool refuse_alloc(std::uintptr_t pc) {
+  if (!g.in_control || (g.block->plan.faults & kFaultAlloc) == 0 || !is_user_code(pc)) return false;
+  return fault_happens(kFaultAlloc, location_of(pc));
+}
+
+void on_alloc(const BlockInfo& block) {
+  forget_recent_objects();
+  if (g.in_control) block.slot->allocated_context = g.current->calls.context();
+}
+
+void before_free(std::uintptr_t address, std::uintptr_t pc) {
+  announced = false;
+  if (!recording()) return;
+  const LocationId location = location_of(pc);
+  BlockInfo block;
+  if (!is_plain_point(location) || !find_block(address, block) || block.slot->object == 0) return;
+  Pending pending;
+  pending.kind = OpKind::kHeapFree;
+  pending.address = address;
+  pending.location = location;
+  pending.value = block.size;
+  point(pending);
+  announced = true;
+}
+
+void on_free(const BlockInfo& block, std::uintptr_t pc) {
+  forget_recent_objects();
   if (!g.in_control) return;
-  finish_failure(OutcomeKind::kMisuse,
-                 block.base != 0 && !block.live ? "memory freed twice" : "freed a pointer that malloc did not return",
-                 location_of(pc));
+  const LocationId location = location_of(pc);
+  block.slot->freed_location = location;
+  block.slot->freed_context = g.current->calls.context();
+  block.slot->freed_by = g.current->index;
+  // Only objects that other threads may know matter to observers; those have been interned.
+  if (!recording() || block.slot->object == 0) return;
+  if (announced) {
+    record_pending(0, block.size);
+  } else {
+    record(OpKind::kHeapFree, 0, 0, block.base, location, block.size);
+  }
+  forget_all_accesses();  // the memory may be another object soon, of any thread
+}
+
+void on_invalid_free(const BlockInfo& block, std::uintptr_t address, std::uintptr_t pc) {
+  if (!g.in_control) return;
+  if (block.base == address && !block.live) finish_double_free(block, location_of(pc));
+  finish_failure(OutcomeKind::kMisuse, "freed a pointer that malloc did not return", location_of(pc));
 }
 
 }  // namespace ravel::rt

@@ -7,7 +7,10 @@
 #include <unwind.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
@@ -16,6 +19,7 @@
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/sync/keys.h"
+#include "runtime/sync/mutex.h"
 
 namespace ravel::rt {
 
@@ -26,16 +30,30 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.enabled = true;
   thread.had_to_wait = false;
   thread.chosen = false;
+  thread.spun = false;
   thread.detached = false;
   thread.being_joined = false;
   thread.signalled = false;
   thread.wake = WakeReason::kNormal;
   thread.index = index;
+  thread.steps = &g.block->threads[index].steps;
+  thread.stack_low = stack_bottom(thread.slot);
+  thread.stack_bytes = reinterpret_cast<std::uintptr_t>(stack_top(thread.slot)) - thread.stack_low;
+  begin_stretch(thread);
   thread.children = 0;
   thread.pending = {};
   thread.result = nullptr;
   thread.waits_for = nullptr;
   thread.clock_reads = 0;
+  thread.signals = 0;
+  thread.mask_stale = false;
+  thread.cancel_requested = false;
+  thread.cancel_disabled = false;
+  thread.cancel_at_once = false;
+  thread.cancelling = false;
+  thread.cleanup = nullptr;
+  thread.regions = 0;
+  for (pthread_mutex_t*& one : thread.robust) one = nullptr;
   thread.spin.progress();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
@@ -44,8 +62,10 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
 
 [[noreturn]] void end_thread() {
   VirtualThread& self = *g.current;
+  self.cancelling = true;
   run_tls_destructors();
   run_key_destructors(self);
+  leave_robust_mutexes();
   Pending pending;
   pending.kind = OpKind::kThreadEnd;
   point(pending);
@@ -59,7 +79,8 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     note_exit(0, 0);
     real().exit(0);
   }
-  if (g.live == 1) g_watch = false;
+  // Alone, but not joined: what comes now could have come before the other thread's end.
+  if (g.live == 1 && g.block->plan.by_step == 0) g_tail = true;
   if (self.detached) release_slot(self);
   leave_for_ever();
 }
@@ -72,7 +93,8 @@ void thread_entry(void*) {
 }
 
 _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                _Unwind_Context*, void*) {
+                                _Unwind_Context* context, void*) {
+  run_cleanup_left_by(_Unwind_GetCFA(context), (actions & _UA_END_OF_STACK) != 0);
   // All frames have been cleaned up; what is left of the stack is not needed any more.
   if ((actions & _UA_END_OF_STACK) != 0) end_thread();
   return _URC_NO_REASON;
@@ -82,51 +104,82 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
 
 void begin_main_thread() {
   VirtualThread& thread = thread_in_slot(0);
-  reset_thread(thread, 0);
   thread.slot = 0;
+  reset_thread(thread, 0);
+  thread.signal_mask = process_signal_mask();
   thread.fs_base = thread_pointer(0);
   thread.calls.reset(0);
   g.main = &thread;
   g.current = &thread;
+  resume_stretch(thread);
   g.next_index = 1;
   g.block->threads[0] = {};
   g.block->result.threads = 1;
   add_thread(thread);
 }
 
+void restart_main_thread() {
+  VirtualThread& thread = *g.main;
+  thread.children = 0;
+  thread.pending = {};
+  thread.wake = WakeReason::kNormal;
+  thread.had_to_wait = false;
+  thread.chosen = false;
+  thread.clock_reads = 0;
+  thread.spin.progress();
+  g_watch = false;
+  g_tail = false;
+  g.next_index = 1;
+  g.next_ticket = 1;
+  g.block->threads[0] = {};
+  strcpy(g.block->threads[0].name, thread.name);
+  g.block->result.threads = 1;
+  g.block->result.max_live = 1;
+}
+
 int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,
                   LocationId location) {
   VirtualThread& self = *g.current;
-  if (g.next_index >= kMaxThreads) return EAGAIN;
+  if (g.next_index >= kMaxThreads || fault_happens(kFaultEagain, location)) return EAGAIN;
   Pending pending;
   pending.kind = OpKind::kThreadCreate;
   pending.location = location;
   pending.value = g.next_index;
   point(pending);
-  VirtualThread* child = acquire_slot(stack_bytes);
+  VirtualThread* child = spawn(self, detached, stack_bytes, start, argument, location);
   if (child == nullptr) return EAGAIN;
+  record_pending(0, child->index);
+  *handle = handle_of(*child);
+  return 0;
+}
+
+VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_bytes, void* (*start)(void*),
+                     void* argument, LocationId location) {
+  VirtualThread* child = g.next_index < kMaxThreads ? acquire_slot(stack_bytes) : nullptr;
+  if (child == nullptr) return nullptr;
   const ThreadIndex index = g.next_index++;
   reset_thread(*child, index);
+  forget_recent_objects();  // its stack is the stack of another thread now
+  child->signal_mask = parent.signal_mask;
   child->start = start;
   child->argument = argument;
   child->detached = detached;
   child->calls.reset(0);
   child->pending.kind = OpKind::kThreadStart;
-  child->pending.value = self.index;
+  child->pending.value = parent.index;
   child->pending.location = location;
   child->sp = make_context(stack_top(child->slot), thread_entry, nullptr);
   ThreadRecord& record_of_child = g.block->threads[index];
   record_of_child = {};
-  record_of_child.parent = self.index;
-  record_of_child.ordinal = ++self.children;
+  record_of_child.parent = parent.index;
+  record_of_child.ordinal = ++parent.children;
   record_of_child.created_at = location;
-  record_of_child.created_in = self.calls.context();
+  record_of_child.created_in = parent.calls.context();
   g.block->result.threads = g.next_index;
-  record_pending(0, index);
-  *handle = handle_of(*child);
   add_thread(*child);
   g_watch = true;
-  return 0;
+  g_tail = false;
+  return child;
 }
 
 int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool try_only, LocationId location) {
@@ -139,9 +192,10 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   pending.location = location;
   pending.value = target->index;
   pending.deadline = deadline;
+  pending.cancellable = true;
   if (!try_only) {
     pending.enabled = [](const VirtualThread& thread) {
-      if (thread.wake == WakeReason::kTimeout) return true;
+      if (thread.wake != WakeReason::kNormal) return true;
       VirtualThread* const waited = static_cast<VirtualThread*>(const_cast<void*>(thread.waits_for));
       return waited->state == ThreadState::kEnded;
     };
@@ -152,7 +206,9 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   g.current->waits_for = nullptr;
   target->being_joined = false;
   if (target->state != ThreadState::kEnded) {
-    record_pending(kFailed | (try_only ? 0 : kTimeout), target->index);
+    const bool timeout = !try_only && g.current->wake == WakeReason::kTimeout;
+    record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), target->index);
+    act_on_cancellation();
     return try_only ? EBUSY : ETIMEDOUT;
   }
   record_pending(0, target->index);
@@ -174,6 +230,7 @@ int detach_thread(pthread_t handle, LocationId location) {
 void exit_thread(void* result) {
   VirtualThread& self = *g.current;
   self.result = result;
+  self.cancelling = true;
   static _Unwind_Exception exceptions[kMaxLive];
   _Unwind_Exception& exception = exceptions[self.slot];
   memset(&exception, 0, sizeof exception);

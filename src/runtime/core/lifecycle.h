@@ -16,9 +16,14 @@ namespace ravel::rt {
 
 // Makes the running context the main thread of an execution.
 void begin_main_thread();
+// The main thread, which has run for a while, is the only one and begins an execution where it stands.
+void restart_main_thread();
 
 int create_thread(pthread_t* handle, bool detached, std::size_t stack_bytes, void* (*start)(void*), void* argument,
                   LocationId location);
+// The part of it that is no scheduling point and no event. nullptr: no more threads can be had.
+VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_bytes, void* (*start)(void*),
+                     void* argument, LocationId location);
 // deadline kNever: for ever; 0: only try.
 int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool try_only, LocationId location);
 int detach_thread(pthread_t handle, LocationId location);

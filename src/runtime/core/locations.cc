@@ -11,6 +11,8 @@
 
 namespace ravel::rt {
 
+ModuleRange g_executable;
+
 namespace {
 
 struct Module {
@@ -20,7 +22,8 @@ struct Module {
 };
 
 Module modules[kMaxModules];
-unsigned module_count = 0;
+unsigned module_count = 0;  // slots beyond it are not in use; one in between may be empty
+unsigned started_with = 0;  // linked modules; the others were loaded later
 std::uintptr_t unwinder_start = 0;
 std::uintptr_t unwinder_end = 0;
 
@@ -40,12 +43,33 @@ bool is_skipped(const char* path) {
          strstr(path, "libravel_rt") != nullptr;
 }
 
-int add_module(dl_phdr_info* info, std::size_t, void*) {
+// Code that is loaded later keeps its slot over the executions of a campaign, in whatever order it is loaded: slots of
+// earlier executions are still in shared memory. kMaxModules: no slot left.
+unsigned slot_for(const char* path) {
+  const unsigned known = g.block->module_count.load(std::memory_order_relaxed);
+  for (unsigned slot = started_with; slot < known; ++slot) {
+    if (strncmp(g.block->modules[slot].path, path, sizeof(ModuleRecord::path) - 1) == 0) return slot;
+  }
+  if (known < kMaxModules) g.block->module_count.store(known + 1, std::memory_order_release);
+  return known;
+}
+
+bool is_listed(const dl_phdr_info& info) {
+  for (unsigned i = 0; i < module_count; ++i) {
+    if (modules[i].end != 0 && modules[i].base == info.dlpi_addr) return true;
+  }
+  return false;
+}
+
+int add_module(dl_phdr_info* info, std::size_t, void* late) {
   const bool executable = module_count == 0;
   if (!executable && (is_skipped(info->dlpi_name) || info->dlpi_name[0] == 0)) return 0;
-  if (module_count == kMaxModules) return 0;
-  Module& module = modules[module_count];
+  if (late != nullptr && is_listed(*info)) return 0;
+  const unsigned slot = late != nullptr ? slot_for(info->dlpi_name) : module_count;
+  if (slot >= kMaxModules) return 0;
+  Module& module = modules[slot];
   module.base = info->dlpi_addr;
+  module.end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_LOAD) continue;
@@ -57,9 +81,13 @@ int add_module(dl_phdr_info* info, std::size_t, void*) {
     unwinder_start = module.base;
     unwinder_end = module.end;
   }
+  if (strstr(info->dlpi_name, "/libgomp.so") != nullptr || strstr(info->dlpi_name, "/libomp.so") != nullptr ||
+      strstr(info->dlpi_name, "/libiomp") != nullptr) {
+    g.block->control.notes.fetch_or(kNoteOpenMp);
+  }
   module.library = !executable && is_system_library(info->dlpi_name);
   // Non-PIE executables have load address 0: offsets are then absolute, which is what the symboliser wants.
-  ModuleRecord& record = g.block->modules[module_count];
+  ModuleRecord& record = g.block->modules[slot];
   record.base = module.base;
   record.end = module.end;
   if (executable) {
@@ -69,7 +97,14 @@ int add_module(dl_phdr_info* info, std::size_t, void*) {
   } else {
     strncpy(record.path, info->dlpi_name, sizeof(record.path) - 1);
   }
-  ++module_count;
+  if (slot >= module_count) module_count = slot + 1;
+  return 0;
+}
+
+int mark_loaded(dl_phdr_info* info, std::size_t, void* seen) {
+  for (unsigned i = 0; i < module_count; ++i) {
+    if (modules[i].base == info->dlpi_addr) static_cast<bool*>(seen)[i] = true;
+  }
   return 0;
 }
 
@@ -125,10 +160,27 @@ bool same_way(const FrameDistance& known, std::uintptr_t base) {
 void list_modules() {
   module_count = 0;
   dl_iterate_phdr(add_module, nullptr);
+  const std::uintptr_t bytes = modules[0].end - modules[0].base;
+  g_executable = {modules[0].base, bytes <= kModuleOffsetMask ? bytes : kModuleOffsetMask};
+  started_with = module_count;
   g.block->module_count.store(module_count, std::memory_order_release);
 }
 
-LocationId location_of(std::uintptr_t pc) {
+unsigned linked_modules() {
+  return started_with;
+}
+
+void list_loaded_modules() {
+  bool seen[kMaxModules] = {};
+  dl_iterate_phdr(mark_loaded, seen);
+  for (unsigned i = started_with; i < module_count; ++i) {
+    if (!seen[i]) modules[i] = {};  // its addresses may be somebody else's from now on
+  }
+  bool late = true;
+  dl_iterate_phdr(add_module, &late);
+}
+
+LocationId location_in_library(std::uintptr_t pc) {
   for (unsigned i = 0; i < module_count; ++i) {
     if (pc < modules[i].base || pc >= modules[i].end) continue;
     const std::uintptr_t offset = pc - modules[i].base;
@@ -138,7 +190,7 @@ LocationId location_of(std::uintptr_t pc) {
   return 0;
 }
 
-LocationId user_location(std::uintptr_t pc, void* frame) {
+LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
   const Module* module = module_of(pc);
   if (module == nullptr || !module->library) return location_of(pc);
   FrameDistance& known = known_distance(pc);
@@ -159,14 +211,14 @@ LocationId user_location(std::uintptr_t pc, void* frame) {
   return location_of(state.user_pc);
 }
 
+bool is_user_code(std::uintptr_t pc) {
+  const Module* module = module_of(pc);
+  return module != nullptr && !module->library;
+}
+
 bool is_unwinder(const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(pc);
   return address - unwinder_start < unwinder_end - unwinder_start;
-}
-
-bool is_user_code(std::uintptr_t address) {
-  const Module* module = module_of(address);
-  return module != nullptr && !module->library;
 }
 
 int data_module(std::uintptr_t address, std::uint32_t& offset) {

@@ -10,10 +10,12 @@
 
 namespace ravel::rt {
 
+RecentObject g_recent_objects[kRecentObjects];
+std::uint32_t g_recent_generation = 1;
+
 namespace {
 
-constexpr std::uint32_t kGeneration = 1;  // one execution a process
-constexpr ObjectId kFirstModuleObject = 1;
+std::uint32_t generation = 0;                      // executions begun in this process
 constexpr std::uint64_t kThreadBlockBytes = 4096;  // above the thread pointer: glibc's struct pthread
 
 // Memory that belongs to nothing we know (mapped files, shared memory): one object a megabyte, numbered by first use.
@@ -48,6 +50,12 @@ ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal,
   return result.objects++;
 }
 
+// `base` is where the object's offsets begin; [base, base + bytes) must be all its own.
+void remember(std::uintptr_t address, std::uintptr_t base, std::uintptr_t bytes, ObjectId object) {
+  if (object == 0 || bytes > 0xffffffffu) return;
+  g_recent_objects[(address >> 12) % kRecentObjects] = {base, bytes, object, g_recent_generation};
+}
+
 SlotObjects& objects_of_slot(std::uint32_t slot) {
   SlotObjects& known = slot_objects[slot];
   const ThreadIndex thread = thread_in_slot(slot).index;
@@ -60,6 +68,9 @@ Place stack_place(std::uint32_t slot, std::uintptr_t address) {
   // Relative to the top, so that the name does not depend on how much of the mapping thread-local storage takes.
   const std::uintptr_t base = reinterpret_cast<std::uintptr_t>(stack_top(slot)) - kStackBytes;
   if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, base, kStackBytes);
+  if (address >= stack_bottom(slot)) {
+    remember(address, base, reinterpret_cast<std::uintptr_t>(stack_top(slot)) - base, known.stack);
+  }
   return {known.stack, static_cast<std::uint32_t>(address - base)};
 }
 
@@ -80,12 +91,15 @@ bool in_tls(std::uint32_t slot, std::uintptr_t address) {
 Place heap_place(std::uintptr_t address) {
   BlockInfo block;
   if (!find_block(address, block)) return {};
-  if (block.slot->generation != kGeneration || block.slot->object == 0) {
+  if (block.slot->generation != generation || block.slot->object == 0) {
     const ObjectId object = add_object(ObjectKind::kHeap, block.thread, block.ordinal, block.base, block.size);
     if (object == 0) return {};
     g.block->objects[object].site = location_of(block.site);
-    *block.slot = {object, kGeneration};
+    g.block->objects[object].site_context = block.slot->allocated_context;
+    block.slot->object = object;
+    block.slot->generation = generation;
   }
+  remember(address, block.base, block.size, block.slot->object);
   return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
 }
 
@@ -107,19 +121,40 @@ Place other_place(std::uintptr_t address) {
   return {};
 }
 
+ObjectId module_objects[kMaxModules];
+
+ObjectId module_object(std::uint32_t slot) {
+  if (module_objects[slot] == 0) {
+    const ModuleRecord& module = g.block->modules[slot];
+    module_objects[slot] = add_object(ObjectKind::kModule, slot, 0, module.base, module.end - module.base);
+  }
+  return module_objects[slot];
+}
+
+constexpr std::uint32_t kMaxChannels = 4096;
+ObjectId channels[kMaxChannels];
+
+Place channel_place(std::uintptr_t address) {
+  const auto ordinal = static_cast<std::uint32_t>((address - kChannelBase) >> kChannelShift);
+  if (ordinal >= kMaxChannels) return {};
+  if (channels[ordinal] == 0) channels[ordinal] = add_object(ObjectKind::kChannel, 0, ordinal, address, 0);
+  return {channels[ordinal], static_cast<std::uint32_t>(address & ((std::uintptr_t{1} << kChannelShift) - 1))};
+}
+
 }  // namespace
 
 void begin_objects() {
   ExecutionResult& result = g.block->result;
-  result.objects = 1;  // 0 is "unknown"
-  const std::uint32_t modules = g.block->module_count.load(std::memory_order_relaxed);
-  for (std::uint32_t i = 0; i < modules; ++i) {
-    const ModuleRecord& module = g.block->modules[i];
-    add_object(ObjectKind::kModule, i, 0, module.base, module.end - module.base);
+  if (generation++ != 0) {
+    for (Other& other : others) other = {};
+    for (SlotObjects& known : slot_objects) known = {};
+    other_count = 0;
   }
+  result.objects = 1;  // 0 is "unknown"
+  for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
 }
 
-Place place_of_address(std::uintptr_t address) {
+Place look_up_address(std::uintptr_t address) {
   if (in_heap(address)) return heap_place(address);
   const int slot = slot_of_address(address);
   if (slot >= 0) {
@@ -128,14 +163,16 @@ Place place_of_address(std::uintptr_t address) {
   }
   std::uint32_t offset = 0;
   const int module = data_module(address, offset);
-  if (module >= 0) return {kFirstModuleObject + static_cast<ObjectId>(module), offset};
+  if (module >= 0) {
+    const ModuleRecord& record = g.block->modules[module];
+    const ObjectId object = module_object(static_cast<std::uint32_t>(module));
+    remember(address, record.base, record.end - record.base <= kModuleOffsetMask ? record.end - record.base : 0,
+             object);
+    return {object, offset};
+  }
   if (in_tls(0, address)) return tls_place(0, address);
+  if (address >= kChannelBase) return channel_place(address);
   return other_place(address);
-}
-
-bool on_own_stack(std::uintptr_t address) {
-  const std::uint32_t slot = g.current->slot;
-  return address >= stack_bottom(slot) && address < reinterpret_cast<std::uintptr_t>(stack_top(slot));
 }
 
 }  // namespace ravel::rt

@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/core/hidden.h"
+#include "runtime/core/state.h"
 
 namespace ravel::rt {
-
-struct VirtualThread;
 
 struct Place {
   ObjectId object = 0;
@@ -22,13 +22,47 @@ struct Place {
 // Reserves the entries for modules; before the first event of an execution.
 void begin_objects();
 
-Place place_of_address(std::uintptr_t address);
+// The objects that were looked up last, by page: most accesses go to one of them. Forgotten whenever an address may
+// belong to another object from now on: memory was allocated or freed, a stack got another thread.
+struct RecentObject {
+  std::uintptr_t base = 0;
+  std::uintptr_t bytes = 0;
+  ObjectId object = 0;
+  std::uint32_t generation = 0;
+};
+inline constexpr std::uintptr_t kRecentObjects = 16;
+RAVEL_HIDDEN extern RecentObject g_recent_objects[kRecentObjects];
+RAVEL_HIDDEN extern std::uint32_t g_recent_generation;
+
+inline void forget_recent_objects() {
+  ++g_recent_generation;
+}
+
+Place look_up_address(std::uintptr_t address);
+inline Place place_of_address(std::uintptr_t address) {
+  const RecentObject& recent = g_recent_objects[(address >> 12) % kRecentObjects];
+  const std::uintptr_t offset = address - recent.base;
+  if (offset < recent.bytes && recent.generation == g_recent_generation) {
+    return {recent.object, static_cast<std::uint32_t>(offset)};
+  }
+  return look_up_address(address);
+}
 
 inline std::uint64_t packed(Place place) {
   return (std::uint64_t{place.object} << 32) | place.offset;
 }
 
+// Descriptors and signals have no memory that could name them: each channel (model/tables.h) stands at an address that
+// no memory can have.
+inline constexpr std::uintptr_t kChannelBase = std::uintptr_t{0xfff0} << 48;
+inline constexpr unsigned kChannelShift = 20;
+inline constexpr std::uintptr_t channel_address(std::uint32_t ordinal, std::uint32_t offset = 0) {
+  return kChannelBase + (std::uintptr_t{ordinal} << kChannelShift) + offset;
+}
+
 // Memory on the stack of the thread that is running.
-bool on_own_stack(std::uintptr_t address);
+inline bool on_own_stack(std::uintptr_t address) {
+  return address - g.current->stack_low < g.current->stack_bytes;
+}
 
 }  // namespace ravel::rt

@@ -6,9 +6,9 @@
 
 namespace ravel::rt {
 
+PlainPoints g_plain_points = PlainPoints::kNone;
+
 namespace {
-bool every = false;
-bool listed = false;
 // A small filter in front of the binary search: most locations are not listed.
 constexpr std::uint32_t kFilterBits = 4096;
 std::uint64_t filter[kFilterBits / 64];
@@ -21,19 +21,19 @@ std::uint32_t filter_bit(LocationId location) {
 void begin_points() {
   const PlanSpec& plan = g.block->plan;
   const bool excluded = (plan.excluded_classes >> static_cast<unsigned>(OpClass::kPlain) & 1) != 0;
-  every = plan.points == PointsMode::kAll && !excluded;
-  listed =
+  const bool every = plan.points == PointsMode::kAll && !excluded;
+  const bool listed =
       (plan.points == PointsMode::kRacy || plan.points == PointsMode::kShared) && plan.racy_locations != 0 && !excluded;
-  for (std::uint64_t& word : filter) word = 0;
+  g_plain_points = every ? PlainPoints::kEvery : listed ? PlainPoints::kListed : PlainPoints::kNone;
   if (!listed) return;
+  for (std::uint64_t& word : filter) word = 0;
   for (std::uint32_t i = 0; i < plan.racy_locations; ++i) {
     const std::uint32_t bit = filter_bit(g.block->racy[i]);
     filter[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
 }
 
-bool is_plain_point(LocationId location) {
-  if (!listed) return every;
+bool is_listed_point(LocationId location) {
   const std::uint32_t bit = filter_bit(location);
   if ((filter[bit / 64] >> (bit % 64) & 1) == 0) return false;
   const LocationId* list = g.block->racy;  // sorted

@@ -4,16 +4,29 @@
 // The C library's own versions of what we take over, for programs that run without control and for the runtime itself.
 #pragma once
 
+#include <aio.h>
+#include <dlfcn.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <poll.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,6 +101,114 @@ namespace ravel::rt {
   X(time, nullptr)                         \
   X(timespec_get, nullptr)                 \
   X(clock, nullptr)                        \
+  X(read, nullptr)                         \
+  X(write, nullptr)                        \
+  X(readv, nullptr)                        \
+  X(writev, nullptr)                       \
+  X(recv, nullptr)                         \
+  X(recvfrom, nullptr)                     \
+  X(recvmsg, nullptr)                      \
+  X(send, nullptr)                         \
+  X(sendto, nullptr)                       \
+  X(sendmsg, nullptr)                      \
+  X(accept, nullptr)                       \
+  X(accept4, nullptr)                      \
+  X(connect, nullptr)                      \
+  X(shutdown, nullptr)                     \
+  X(close, nullptr)                        \
+  X(dup2, nullptr)                         \
+  X(dup3, nullptr)                         \
+  X(pipe, nullptr)                         \
+  X(pipe2, nullptr)                        \
+  X(socketpair, nullptr)                   \
+  X(socket, nullptr)                       \
+  X(eventfd, nullptr)                      \
+  X(eventfd_read, nullptr)                 \
+  X(eventfd_write, nullptr)                \
+  X(poll, nullptr)                         \
+  X(ppoll, nullptr)                        \
+  X(select, nullptr)                       \
+  X(pselect, nullptr)                      \
+  X(epoll_wait, nullptr)                   \
+  X(epoll_pwait, nullptr)                  \
+  X(epoll_pwait2, nullptr)                 \
+  X(epoll_ctl, nullptr)                    \
+  X(__read_chk, nullptr)                   \
+  X(__recv_chk, nullptr)                   \
+  X(__recvfrom_chk, nullptr)               \
+  X(__poll_chk, nullptr)                   \
+  X(__ppoll_chk, nullptr)                  \
+  X(pthread_kill, nullptr)                 \
+  X(pthread_sigqueue, nullptr)             \
+  X(raise, nullptr)                        \
+  X(sigqueue, nullptr)                     \
+  X(pthread_sigmask, nullptr)              \
+  X(sigprocmask, nullptr)                  \
+  X(sigpending, nullptr)                   \
+  X(sigwait, nullptr)                      \
+  X(sigwaitinfo, nullptr)                  \
+  X(sigtimedwait, nullptr)                 \
+  X(sigsuspend, nullptr)                   \
+  X(pause, nullptr)                        \
+  X(alarm, nullptr)                        \
+  X(ualarm, nullptr)                       \
+  X(setitimer, nullptr)                    \
+  X(getitimer, nullptr)                    \
+  X(timer_create, nullptr)                 \
+  X(timer_delete, nullptr)                 \
+  X(timer_settime, nullptr)                \
+  X(timer_gettime, nullptr)                \
+  X(timer_getoverrun, nullptr)             \
+  X(pthread_cancel, nullptr)               \
+  X(pthread_setcancelstate, nullptr)       \
+  X(pthread_setcanceltype, nullptr)        \
+  X(pthread_testcancel, nullptr)           \
+  X(__pthread_register_cancel, nullptr)    \
+  X(__pthread_unregister_cancel, nullptr)  \
+  X(__pthread_unwind_next, nullptr)        \
+  X(thrd_create, nullptr)                  \
+  X(thrd_join, nullptr)                    \
+  X(thrd_detach, nullptr)                  \
+  X(thrd_exit, nullptr)                    \
+  X(thrd_sleep, nullptr)                   \
+  X(thrd_yield, nullptr)                   \
+  X(mtx_init, nullptr)                     \
+  X(mtx_destroy, nullptr)                  \
+  X(mtx_lock, nullptr)                     \
+  X(mtx_trylock, nullptr)                  \
+  X(mtx_timedlock, nullptr)                \
+  X(mtx_unlock, nullptr)                   \
+  X(cnd_init, nullptr)                     \
+  X(cnd_destroy, nullptr)                  \
+  X(cnd_wait, nullptr)                     \
+  X(cnd_timedwait, nullptr)                \
+  X(cnd_signal, nullptr)                   \
+  X(cnd_broadcast, nullptr)                \
+  X(flockfile, nullptr)                    \
+  X(ftrylockfile, nullptr)                 \
+  X(funlockfile, nullptr)                  \
+  X(fputs, nullptr)                        \
+  X(fputc, nullptr)                        \
+  X(putc, nullptr)                         \
+  X(putchar, nullptr)                      \
+  X(puts, nullptr)                         \
+  X(fwrite, nullptr)                       \
+  X(fflush, nullptr)                       \
+  X(fgetc, nullptr)                        \
+  X(getc, nullptr)                         \
+  X(getchar, nullptr)                      \
+  X(ungetc, nullptr)                       \
+  X(fgets, nullptr)                        \
+  X(fread, nullptr)                        \
+  X(getline, nullptr)                      \
+  X(getdelim, nullptr)                     \
+  X(vfprintf, nullptr)                     \
+  X(vprintf, nullptr)                      \
+  X(__vfprintf_chk, nullptr)               \
+  X(__vprintf_chk, nullptr)                \
+  X(dlopen, nullptr)                       \
+  X(dlmopen, nullptr)                      \
+  X(dlclose, nullptr)                      \
   X(getrandom, nullptr)                    \
   X(getentropy, nullptr)                   \
   X(arc4random, nullptr)                   \
@@ -107,6 +228,16 @@ namespace ravel::rt {
   X(mkostemps, nullptr)                    \
   X(mkdtemp, nullptr)                      \
   X(mktemp, nullptr)                       \
+  X(_Fork, nullptr)                        \
+  X(pthread_mutex_consistent, nullptr)     \
+  X(aio_read, nullptr)                     \
+  X(aio_write, nullptr)                    \
+  X(aio_fsync, nullptr)                    \
+  X(lio_listio, nullptr)                   \
+  X(getaddrinfo_a, nullptr)                \
+  X(mq_notify, nullptr)                    \
+  X(timerfd_create, nullptr)               \
+  X(signalfd, nullptr)                     \
   X(exit, nullptr)                         \
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
@@ -139,6 +270,16 @@ void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+int __vfprintf_chk(FILE*, int, const char*, __builtin_va_list);
+int __vprintf_chk(int, const char*, __builtin_va_list);
+void __pthread_register_cancel(__pthread_unwind_buf_t*);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
+void __pthread_unwind_next(__pthread_unwind_buf_t*) __attribute__((noreturn));
+ssize_t __read_chk(int, void*, size_t, size_t);
+ssize_t __recv_chk(int, void*, size_t, size_t, int);
+ssize_t __recvfrom_chk(int, void*, size_t, size_t, int, sockaddr*, socklen_t*);
+int __poll_chk(pollfd*, nfds_t, int, size_t);
+int __ppoll_chk(pollfd*, nfds_t, const timespec*, const sigset_t*, size_t);
 void __longjmp_chk(__jmp_buf_tag*, int) __attribute__((noreturn));
 int usleep(unsigned);
 unsigned sleep(unsigned);

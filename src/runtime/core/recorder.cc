@@ -5,31 +5,34 @@
 #include <linux/futex.h>
 
 #include "runtime/core/finish.h"
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/spin_watch.h"
-#include "runtime/core/state.h"
+#include "runtime/core/scheduler.h"
 
 namespace ravel::rt {
 
+Recorder g_recorder;
+OpenWrite g_open_write;
+
 namespace {
 
-std::uint64_t written = 0;  // events so far; the shared counter follows
-std::uint64_t steps = 0;
+constexpr std::uint64_t kMostRestarts = 16;  // a program that always claims progress still ends
 
-// At most one plain write is waiting for its value: the thread that made it cannot be left without passing here.
-Event* open_write = nullptr;
-std::uintptr_t open_address = 0;
-std::uint16_t open_size = 0;
-
-void wait_for_room() {
+// Until there is room for one more event. Yields the number of events that fit in all.
+std::uint64_t wait_for_room() {
   SharedBlock& block = *g.block;
-  if (g.direct) {
-    block.ring_consumed.store(written, std::memory_order_release);
-    return;
-  }
+  const std::uint64_t written = g_recorder.written;
   for (;;) {
     const std::uint64_t consumed = block.ring_consumed.load(std::memory_order_acquire);
-    if (written - consumed < kRingEvents) return;
+    if (written - consumed < kRingEvents) return consumed + kRingEvents;
+    if (g.direct || g.preparing) {
+      block.ring_consumed.store(written, std::memory_order_release);
+      continue;
+    }
+    if (g_home.open) {
+      g_home.make_room(g_home.argument);
+      continue;
+    }
     // The worker polls; it wakes us when it has made room. The low half of the counter is the futex word.
     raw_syscall(SYS_futex, reinterpret_cast<long>(&block.ring_consumed), FUTEX_WAIT,
                 static_cast<long>(static_cast<std::uint32_t>(consumed)), 0);
@@ -45,50 +48,74 @@ bool makes_progress(OpKind kind, std::uint8_t bits) {
 
 }  // namespace
 
-void count_step() {
-  ++steps;
-  g.block->result.steps.store(steps, std::memory_order_relaxed);
-  if (steps > g.block->plan.max_steps) finish_step_limit();
+void check_after_event() {
+  const std::uint64_t stop_at = g.block->plan.stop_at;
+  if (stop_at != 0 && g_recorder.written == stop_at) stop_for_debugger();
+  g_recorder.check_after = wait_for_room();
+  if (stop_at > g_recorder.written && stop_at < g_recorder.check_after) g_recorder.check_after = stop_at;
 }
 
-void fill_in_plain_write() {
-  if (open_write == nullptr) return;
-  open_write->value = peek(open_address, open_size);
-  open_write = nullptr;
+void restart_step_limit() {
+  const std::uint64_t limit = g.block->plan.max_steps;
+  if (g_recorder.steps / kMostRestarts < limit) g_recorder.step_limit = g_recorder.steps + limit;
+}
+
+void begin_recorder() {
+  g_recorder = {};
+  g_recorder.step_limit = g.block->plan.max_steps;
+  g_open_write = {};
+}
+
+void count_quiet_accesses() {
+  std::uint32_t quiet = 0;
+  for (std::uint32_t& count : g_filter.quiet) {
+    quiet += count;
+    count = 0;
+  }
+  g_recorder.steps += quiet;
+  g_same_thread_events += quiet;
+  g.block->result.steps.store(g_recorder.steps, std::memory_order_relaxed);
+}
+
+void step_limit_reached() {
+  finish_step_limit();
+  fatal("the step limit did not end the execution");
 }
 
 void forget_plain_write() {
-  open_write = nullptr;
-}
-
-void remember_plain_write(std::uintptr_t address, std::uint16_t size) {
-  if (size > 8 || (size & (size - 1)) != 0) return;
-  open_write = &g.block->ring[(written - 1) & (kRingEvents - 1)];
-  open_address = address;
-  open_size = size;
+  g_open_write.event = nullptr;
 }
 
 void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
             std::uint64_t value) {
   fill_in_plain_write();
-  SharedBlock& block = *g.block;
-  if (written - block.ring_consumed.load(std::memory_order_relaxed) >= kRingEvents) wait_for_room();
   VirtualThread& self = *g.current;
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
-  block.ring[written & (kRingEvents - 1)] = {
-      kind, bits, size, self.index, place.object, place.offset, location, self.calls.context(), value};
-  ++written;
-  block.result.events.store(written, std::memory_order_release);
-  ++block.threads[self.index].steps;
-  self.clock_reads = 0;
   if (makes_progress(kind, bits)) self.spin.progress();
-  count_step();
-  if (block.plan.stop_at != 0 && written == block.plan.stop_at) stop_for_debugger();
+  append_event(self, kind, bits, size, place, location, value);
+  if (address != 0) forget_accesses(address, size);
+  begin_stretch(self);
+}
+
+// Kinds whose operand is of their own; for all others it is when and whether they could time out.
+bool has_own_operand(OpKind kind) {
+  return op_class(kind) == OpClass::kPlain || op_class(kind) == OpClass::kAtomic || kind == OpKind::kCondSignal ||
+         kind == OpKind::kBarrierArrive || kind == OpKind::kChoice || kind == OpKind::kFutexWait;
+}
+
+std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {
+  const bool timed = pending.deadline != kNever || (bits & kTimeout) != 0;
+  return std::uint64_t{g.advances} << 1 | (timed ? 1 : 0);
 }
 
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
-  const VirtualThread& self = *g.current;
+  VirtualThread& self = *g.current;
   const Pending& p = self.pending;
+  if (!has_own_operand(p.kind)) set_operand(time_operand(p, extra_bits));
+  if (self.spun) {
+    self.spun = false;
+    extra_bits |= kHadToWait;
+  }
   record(p.kind,
          static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) |
                                    (self.chosen ? kChosen : 0)),

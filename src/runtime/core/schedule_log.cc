@@ -8,31 +8,51 @@
 
 namespace ravel::rt {
 
+bool g_following_plan = false;
+
 namespace {
 std::uint32_t segment = 0;  // position in the prefix
 std::uint32_t used = 0;     // choices of that segment already taken
-bool following = false;
 std::uint64_t data_seed = 0;
 std::uint64_t data_count = 0;
+std::uint64_t fault_chances = 0;  // so far
+std::uint64_t next_fault = 0;     // happens at this one
+
+// Nobody knows how many chances an execution has: all orders of magnitude up to 4096 are equally likely.
+std::uint64_t draw_fault(std::uint64_t from) {
+  constexpr std::uint64_t kSalt = 0x6661756c74ull;
+  constexpr unsigned kMagnitudes = 12;
+  Random random(mix64(data_seed ^ kSalt) ^ mix64(from));
+  const auto magnitude = static_cast<unsigned>(random.below(kMagnitudes));
+  return from + random.below(std::uint64_t{1} << magnitude);
+}
 }  // namespace
 
 void begin_schedule_log() {
   segment = 0;
   used = 0;
-  following = g.block->plan.prefix_segments != 0;
-  data_seed = g.block->plan.policy.seed;
+  g_following_plan = g.block->plan.prefix_segments != 0;
+  data_seed = g.block->plan.data_seed != 0 ? g.block->plan.data_seed : g.block->plan.policy.seed;
   data_count = 0;
+  fault_chances = 0;
+  next_fault = draw_fault(0);
 }
 
-bool next_planned_choice(std::uint32_t& choice) {
-  if (!following) return false;
+bool fault_is_due() {
+  const std::uint64_t chance = fault_chances++;
+  if (data_seed == 0 || chance != next_fault) return false;
+  next_fault = draw_fault(fault_chances);
+  return true;
+}
+
+bool take_planned_choice(std::uint32_t& choice) {
   const SharedBlock& block = *g.block;
   while (segment < block.plan.prefix_segments && used >= block.prefix[segment].count) {
     ++segment;
     used = 0;
   }
   if (segment >= block.plan.prefix_segments) {
-    following = false;
+    g_following_plan = false;
     return false;
   }
   ++used;
@@ -40,18 +60,17 @@ bool next_planned_choice(std::uint32_t& choice) {
   return true;
 }
 
-void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask) {
-  SharedBlock& block = *g.block;
-  ExecutionResult& result = block.result;
-  if (result.decisions < kMaxDecisions) block.decisions[result.decisions] = {choice, options, enabled_mask};
-  ++result.decisions;
-  if (result.segments != 0 && block.schedule[result.segments - 1].thread == choice) {
-    ++block.schedule[result.segments - 1].count;
-  } else if (result.segments < kMaxSegments) {
-    block.schedule[result.segments++] = {choice, 1};
-  } else {
-    result.schedule_truncated = 1;
-  }
+bool takes_steps() {
+  return g_following_plan && g.block->plan.by_step != 0;
+}
+
+void put_back_choice() {
+  --used;
+}
+
+void pass_step(std::uint32_t thread) {
+  std::uint32_t meant = 0;
+  if (next_planned_choice(meant) && meant != thread) diverged(meant);
 }
 
 void diverged(std::uint32_t expected) {
@@ -60,7 +79,7 @@ void diverged(std::uint32_t expected) {
     result.diverged_at = result.decisions + 1;
     result.expected_thread = expected;
   }
-  following = false;
+  g_following_plan = false;
   if (g.block->plan.on_divergence == OnDivergence::kStop) finish_diverged();
 }
 
@@ -72,7 +91,7 @@ std::uint32_t random_alternative(std::uint32_t n) {
 }
 
 std::uint32_t planned_choices_left() {
-  if (!following) return 0;
+  if (!g_following_plan) return 0;
   const SharedBlock& block = *g.block;
   std::uint64_t left = 0;
   for (std::uint32_t i = segment; i < block.plan.prefix_segments; ++i) left += block.prefix[i].count;

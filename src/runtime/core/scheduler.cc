@@ -6,54 +6,76 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
+#include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/heap_check.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/schedule_log.h"
+#include "runtime/core/timers.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/policy/policy.h"
+#include "runtime/sync/io.h"
 
 namespace ravel::rt {
+
+std::uint32_t g_same_thread_events = 0;
 
 namespace {
 
 // A thread that keeps running for so long while others could is set back once: an unfair schedule would make a
 // program that waits in a loop look like a livelock.
 constexpr std::uint32_t kFairPoints = 1'000;
-constexpr std::uint32_t kFairEvents = 10'000;
 
-VirtualThread* live[kMaxLive];
+// Threads by order of creation: all that live, and those that could run with what they are about to do. Few of them, as
+// a rule: then they are together on one page.
+constexpr std::uint32_t kFew = 32;
+struct FewThreads {
+  VirtualThread* live[kFew];
+  VirtualThread* ready[kFew];
+  OperationView views[kFew];
+};
+alignas(64) FewThreads few;
+VirtualThread* many_live[kMaxLive];
+VirtualThread* many_ready[kMaxLive];
+OperationView many_views[kMaxLive];
+
+VirtualThread** live = few.live;
 std::uint32_t live_count = 0;
-VirtualThread* ready[kMaxLive];
+VirtualThread** ready = few.ready;
+OperationView* views = few.views;
 std::uint32_t ready_count = 0;
+std::uint64_t ready_mask = 0;  // indices of the ready threads; all ones when one is beyond the 63rd
 bool ready_stale = true;
 std::uint32_t spinning_count = 0;  // threads waiting for a value to change: their predicates watch plain memory
 
-OperationView views[kMaxLive];
 Policy* policy = nullptr;
+bool policy_watches = true;
 std::uint32_t same_thread_points = 0;
-std::uint32_t same_thread_events = 0;
 bool use_wrfsbase = true;
 
 const PlanSpec& plan() {
   return g.block->plan;
 }
 
-bool faults_left() {
-  return g.block->result.faults < plan().max_faults;
-}
-
-bool is_enabled(const VirtualThread& thread) {
-  return thread.pending.enabled == nullptr || thread.pending.enabled(thread);
+OperationView view(const VirtualThread& thread) {
+  const Pending& p = thread.pending;
+  return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
 }
 
 // Predicates look at `wake`: would the thread be enabled if its wait ended for that reason?
 bool enabled_by(VirtualThread& thread, WakeReason reason) {
   const WakeReason before = thread.wake;
   thread.wake = reason;
-  const bool result = is_enabled(thread);
+  const bool result = thread.pending.enabled == nullptr || thread.pending.enabled(thread);
   thread.wake = before;
   return result;
+}
+
+bool is_enabled(VirtualThread& thread) {
+  if (thread.pending.enabled == nullptr || thread.pending.enabled(thread) || has_signal(thread)) return true;
+  return is_cancelled(thread) && enabled_by(thread, WakeReason::kInterrupted);
 }
 
 bool can_time_out(VirtualThread& thread) {
@@ -65,9 +87,11 @@ bool can_wake_spuriously(VirtualThread& thread) {
          enabled_by(thread, WakeReason::kSpurious);
 }
 
-// Time-outs and spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock.
+// Spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock. Time-outs would
+// come anyway; when they are all that is left, adversarial time lets any of them be first.
 void rebuild_ready() {
   ready_count = 0;
+  ready_mask = 0;
   spinning_count = 0;
   std::uint32_t really = 0;
   for (std::uint32_t i = 0; i < live_count; ++i) {
@@ -81,15 +105,24 @@ void rebuild_ready() {
   }
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
-    const bool by_choice = really != 0 && !thread.enabled && (can_time_out(thread) || can_wake_spuriously(thread));
-    if (thread.enabled || by_choice) ready[ready_count++] = &thread;
+    const bool by_choice = !thread.enabled && (can_time_out(thread) || (really != 0 && can_wake_spuriously(thread)));
+    if (!thread.enabled && !by_choice) continue;
+    thread.ready_at = ready_count;
+    views[ready_count] = view(thread);
+    ready[ready_count++] = &thread;
+    ready_mask |= thread.index < 64 ? std::uint64_t{1} << thread.index : ~std::uint64_t{0};
   }
   ready_stale = false;
 }
 
-OperationView view(const VirtualThread& thread) {
-  const Pending& p = thread.pending;
-  return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
+// The list is right, but for what the running thread is about to do: the others stand still.
+void refresh_ready() {
+  const std::uint32_t at = g.current->ready_at;
+  if (ready_stale || spinning_count != 0 || at >= ready_count || ready[at] != g.current) {
+    rebuild_ready();
+  } else {
+    views[at] = view(*g.current);
+  }
 }
 
 bool is_excluded(OpKind kind) {
@@ -105,19 +138,31 @@ VirtualThread* next_undecided() {
   return nullptr;
 }
 
+// Plans by step have an entry for it.
+void pass_if_step(const VirtualThread& thread) {
+  if (takes_steps() && !thread.pending.silent && !is_excluded(thread.pending.kind)) pass_step(thread.index);
+}
+
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
 bool advance_time() {
+  const std::uint64_t timer = next_timer();
   VirtualThread* first = nullptr;
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
     if (thread.pending.deadline == kNever) continue;
     if (first == nullptr || thread.pending.deadline < first->pending.deadline) first = &thread;
   }
+  if (timer != kNever && (first == nullptr || timer <= first->pending.deadline)) {
+    advance_clock_to(timer);
+    fire_timers();
+    return true;
+  }
   if (first == nullptr) return false;
   advance_clock_to(first->pending.deadline);
   first->wake = WakeReason::kTimeout;
   first->pending.deadline = kNever;
   ready_stale = true;
+  ++g.advances;
   return true;
 }
 
@@ -135,22 +180,11 @@ VirtualThread* next_spinner() {
 }
 
 VirtualThread* decide(bool yields) {
-  int current = -1;
-  for (std::uint32_t i = 0; i < ready_count; ++i) {
-    if (ready[i] == g.current) current = static_cast<int>(i);
-    views[i] = view(*ready[i]);
-  }
+  const std::uint32_t at = g.current->ready_at;
+  const int current = at < ready_count && ready[at] == g.current ? static_cast<int>(at) : -1;
   if (current >= 0 && ++same_thread_points > kFairPoints) {
     yields = true;
     same_thread_points = 0;
-  }
-  std::uint64_t mask = 0;
-  for (std::uint32_t i = 0; i < ready_count; ++i) {
-    if (ready[i]->index >= 64) {
-      mask = ~std::uint64_t{0};
-      break;
-    }
-    mask |= std::uint64_t{1} << ready[i]->index;
   }
   std::uint32_t planned = 0;
   std::size_t pick = ready_count;
@@ -159,10 +193,11 @@ VirtualThread* decide(bool yields) {
       if (ready[i]->index == planned) pick = i;
     }
     if (pick == ready_count) diverged(planned);  // returns only when the policy may take over
+    if (takes_steps() && pick < ready_count && ready[pick]->pending.silent) put_back_choice();
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
-  log_choice(ready[pick]->index, ready_count, mask);
+  log_choice(ready[pick]->index, ready_count, ready_mask);
   if (current >= 0 && ready[pick] != g.current) ++g.block->result.preemptions;
   return ready[pick];
 }
@@ -176,53 +211,74 @@ void wake_by_choice(VirtualThread& thread) {
     g.block->result.timeout_fired = 1;
   } else {
     thread.wake = WakeReason::kSpurious;
-    ++g.block->result.faults;
+    note_fault(kFaultSpuriousWakeup, thread.index, thread.pending.location, thread.calls.context());
   }
   thread.pending.deadline = kNever;
 }
 
-void switch_to(VirtualThread& next) {
+void stop_spinning(VirtualThread& thread) {
+  thread.pending.spinning = false;
+  thread.pending.enabled = nullptr;
+  ready_stale = true;
+}
+
+inline void switch_to(VirtualThread& next) {
   if (&next == g.current) return;
   ++g.block->result.switches;
   same_thread_points = 0;
-  same_thread_events = 0;
+  g_same_thread_events = 0;
   VirtualThread* from = g.current;
+  if (g_filter.wrote) from->spin.progress();
+  g_filter.wrote = false;
   g.current = &next;
+  if (from->signal_mask != next.signal_mask) apply_signal_mask(next);
+  resume_stretch(next);
   if (g.direct) show_threads_to_debugger(next);
   ravel_switch(&from->sp, next.sp, next.fs_base, use_wrfsbase ? 1 : 0);
+}
+
+// The one that was decided on.
+void let_run(VirtualThread& next) {
+  if (!next.enabled) {
+    ready_stale = true;
+    wake_by_choice(next);
+  }
+  next.chosen = true;
+  if (next.pending.spinning) stop_spinning(next);
+  switch_to(next);
 }
 
 void schedule(bool yields) {
   // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
-    if (ready_stale || spinning_count != 0) rebuild_ready();
+    if (next_timer() <= virtual_now()) fire_timers();
+    refresh_ready();
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
       next = ready[0];
+      pass_if_step(*next);
     } else if ((next = next_undecided()) != nullptr) {
       // no decision
     } else if (ready_count != 0) {
-      next = decide(yields);
-      ready_stale = ready_stale || !next->enabled;
-      wake_by_choice(*next);
-      next->chosen = true;
-    } else if (advance_time()) {
+      let_run(*decide(yields));
+      g.in_handler = in_handler;
+      return;
+    } else if (refresh_waiting_io() || wait_for_foreign() || advance_time() || wait_for_outside()) {
+      ready_stale = true;
       continue;
     } else {
       next = next_spinner();
       if (next == nullptr) finish_deadlock();
     }
-    if (next->pending.spinning) {
-      next->pending.spinning = false;
-      next->pending.enabled = nullptr;
-      ready_stale = true;
-    }
+    if (next->pending.spinning) stop_spinning(*next);
     switch_to(*next);
     g.in_handler = in_handler;
     return;
   }
 }
+
+void point_with_mail();
 
 }  // namespace
 
@@ -230,6 +286,7 @@ void begin_schedule() {
   use_wrfsbase = has_fsgsbase();
   policy = &policy_for(plan().policy.kind);
   policy->begin(plan().policy);
+  policy_watches = policy->watches();
   begin_schedule_log();
 }
 
@@ -237,20 +294,94 @@ void changed() {
   ready_stale = true;
 }
 
-void point(const Pending& pending) {
+void point_here() {
   VirtualThread& self = *g.current;
-  self.pending = pending;
+  const Pending& pending = self.pending;
   self.wake = WakeReason::kNormal;
   self.had_to_wait = false;
   self.chosen = false;
-  if (g.live == 1 && pending.enabled == nullptr) return;  // alone: nothing to decide
-  if (g.in_handler != 0 && pending.enabled == nullptr) return;
-  if (pending.enabled != nullptr) ready_stale = true;
-  if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return;
-  schedule(pending.kind == OpKind::kYield);
-  if (self.pending.enabled != nullptr) ready_stale = true;
-  policy->executed(view(self));
+  if (self.mask_stale) refresh_signal_mask(self);
+  if (has_mail(self)) return point_with_mail();
+  if (pending.enabled == nullptr) {
+    // Alone, or nobody else can run: nothing to decide.
+    if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
+    const std::uint32_t at = self.ready_at;
+    if (ready_stale || spinning_count != 0 || at >= ready_count || ready[at] != &self || plan().excluded_classes != 0 ||
+        next_timer() <= virtual_now()) {
+      schedule(pending.kind == OpKind::kYield);
+    } else if (ready_count == 1) {
+      pass_if_step(self);
+    } else {
+      // As a rule nothing has changed but what this thread is about to do.
+      views[at] = view(self);
+      let_run(*decide(pending.kind == OpKind::kYield));
+    }
+    if (has_mail(self)) return point_with_mail();
+  } else {
+    ready_stale = true;
+    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);
+    schedule(false);
+    if (self.pending.enabled != nullptr) ready_stale = true;
+    if (has_mail(self)) return point_with_mail();
+  }
+  if (policy_watches) policy->executed(view(self));
 }
+
+void point(const Pending& pending) {
+  g.current->pending = pending;
+  point_here();
+  // Others have run meanwhile.
+  if (pending.address != 0) check_alive(pending.address, pending.kind, pending.size, pending.location);
+}
+
+namespace {
+// The wait ends for another reason than the one it was for; it may still have to get a lock back.
+void wait_interrupted() {
+  VirtualThread& self = *g.current;
+  self.wake = WakeReason::kInterrupted;
+  while (!self.pending.enabled(self)) {
+    ready_stale = true;
+    schedule(false);
+  }
+  ready_stale = true;
+}
+
+// A signal or a cancellation has reached the thread before its operation: handlers run first, with points of their own.
+void point_with_mail() {
+  VirtualThread& self = *g.current;
+  const Pending pending = self.pending;  // handlers have pending operations of their own
+  if (has_signal(self)) {
+    const void* const waits_for = self.waits_for;
+    const std::uint64_t ticket = self.ticket;
+    const std::uint32_t futex_bits = self.futex_bits;
+    const std::uint32_t barrier_round = self.barrier_round;
+    const bool signalled = self.signalled;
+    const bool restarts = run_handlers();
+    self.waits_for = waits_for;
+    self.ticket = ticket;
+    self.futex_bits = futex_bits;
+    self.barrier_round = barrier_round;
+    self.signalled = signalled;
+    self.pending = pending;
+    self.wake = WakeReason::kNormal;
+    ready_stale = true;
+    const bool interrupts =
+        pending.interruption == Interruption::kAlways || (pending.interruption == Interruption::kRestart && !restarts);
+    if (interrupts && !pending.enabled(self)) {
+      wait_interrupted();
+      return;
+    }
+  }
+  if (is_cancelled(self)) {
+    if (pending.enabled != nullptr && pending.cancellable) {
+      wait_interrupted();  // the operation takes itself back, then acts on it
+      return;
+    }
+    act_on_cancellation();
+  }
+  point(pending);
+}
+}  // namespace
 
 void wait_spinning(const Pending& pending) {
   VirtualThread& self = *g.current;
@@ -258,10 +389,14 @@ void wait_spinning(const Pending& pending) {
   self.wake = WakeReason::kNormal;
   ready_stale = true;
   schedule(true);
+  if (has_signal(self)) {
+    (void)run_handlers();
+    ready_stale = true;
+  }
 }
 
-std::uint32_t choose(std::uint32_t n) {
-  if (n < 2) return 0;
+namespace {
+std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::uint32_t)) {
   std::uint32_t planned = 0;
   std::uint32_t taken = n;
   if (next_planned_choice(planned)) {
@@ -271,13 +406,28 @@ std::uint32_t choose(std::uint32_t n) {
       taken = n;
     }
   }
-  if (taken == n) taken = random_alternative(n);
+  if (taken == n) taken = unplanned(n);
   log_choice(kDataChoice | taken, n, 0);
   ++g.block->result.data_choices;
   return taken;
 }
+}  // namespace
+
+std::uint32_t choose(std::uint32_t n) {
+  return n < 2 ? 0 : take_alternative(n, random_alternative);
+}
+
+std::uint32_t choose_fault() {
+  return take_alternative(2, [](std::uint32_t) { return fault_is_due() ? 1u : 0u; });
+}
 
 void add_thread(VirtualThread& thread) {
+  if (live_count == kFew && live == few.live) {
+    for (std::uint32_t i = 0; i < live_count; ++i) many_live[i] = few.live[i];
+    live = many_live;
+    ready = many_ready;
+    views = many_views;
+  }
   live[live_count++] = &thread;
   ++g.live;
   if (g.live > g.block->result.max_live) g.block->result.max_live = g.live;
@@ -304,12 +454,13 @@ void leave_for_ever() {
   fatal("a thread that has ended was resumed");
 }
 
-void count_unscheduled_event() {
-  if (++same_thread_events < kFairEvents || g.in_handler != 0) return;
-  same_thread_events = 0;
+void give_way_after_events() {
+  if (g.in_handler != 0) return;
+  g_same_thread_events = 0;
   // First the operation, then the ready set: what the thread did last may be a lock, which its own holding disables.
   Pending pending;
   pending.kind = OpKind::kYield;
+  pending.silent = true;
   g.current->pending = pending;
   rebuild_ready();
   if (ready_count < 2) return;

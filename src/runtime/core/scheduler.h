@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "runtime/core/hidden.h"
 #include "runtime/core/state.h"
 
 namespace ravel::rt {
@@ -19,6 +20,8 @@ namespace ravel::rt {
 // Announces `pending` for the running thread and returns when it may execute it. The thread's `wake` tells how:
 // normally, by time-out, or spuriously.
 void point(const Pending& pending);
+// The same, with the running thread's `pending` filled in already.
+void point_here();
 
 // Like point(), for a thread that re-reads unchanged values: it waits until one of them changes, or until nobody else
 // can run.
@@ -29,6 +32,9 @@ void changed();
 
 // One of n alternatives, as part of the schedule (which waiter a signal wakes, a fault or not). n >= 1.
 std::uint32_t choose(std::uint32_t n);
+
+// 1: a fault happens here. As choose(2), but rare where the plan does not say.
+std::uint32_t choose_fault();
 
 // The running thread has ended; never returns.
 [[noreturn]] void leave_for_ever();
@@ -41,7 +47,12 @@ void remove_thread(VirtualThread& thread);
 std::uint32_t live_threads(VirtualThread* const*& list);
 
 // Fairness: plain accesses that are no points still give way to others after a long run.
-void count_unscheduled_event();
+inline constexpr std::uint32_t kFairEvents = 10'000;
+RAVEL_HIDDEN extern std::uint32_t g_same_thread_events;
+void give_way_after_events();
+inline void count_unscheduled_event() {
+  if (__builtin_expect(++g_same_thread_events >= kFairEvents, 0)) give_way_after_events();
+}
 
 // Reads the plan: policy, prefix, limits. Once, at the start of an execution.
 void begin_schedule();

@@ -14,16 +14,20 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
+constexpr std::uint64_t kFirstSlots = 1024;
+
 // Finds or adds the child of `parent` for a call. 0 when the table is full: the stack is then cut off there.
 ContextId child_context(ContextId parent, LocationId call) {
   SharedBlock& block = *g.block;
-  std::uint64_t slot = mix((std::uint64_t{parent} << 32) | call) & (kContextSlots - 1);
-  for (;;) {
+  // One page of slots is tried first: a program of few contexts touches no more.
+  const std::uint64_t hash = mix((std::uint64_t{parent} << 32) | call);
+  std::uint64_t slot = hash % kFirstSlots;
+  for (std::uint64_t step = 0;; ++step) {
     const std::uint32_t found = block.context_slots[slot];
     if (found == 0) break;
     const ContextRecord& record = block.contexts[found];
     if (record.parent == parent && record.call == call) return found;
-    slot = (slot + 1) & (kContextSlots - 1);
+    slot = kFirstSlots + (hash + step) % (kContextSlots - kFirstSlots);
   }
   const std::uint32_t fresh = block.context_count.load(std::memory_order_relaxed);
   if (fresh >= kMaxContexts) return 0;
@@ -35,12 +39,12 @@ ContextId child_context(ContextId parent, LocationId call) {
 
 }  // namespace
 
-ContextId ShadowStack::context() {
+ContextId ShadowStack::look_up() {
   const std::uint32_t depth = depth_ < kShadowDepth ? depth_ : kShadowDepth;
-  ContextId node = known_ == 0 ? root_ : nodes_[known_ - 1];
+  ContextId node = known_ == 0 ? root_ : frames_[known_ - 1].node;
   for (; known_ < depth; ++known_) {
-    node = child_context(node, location_of(callers_[known_]));
-    nodes_[known_] = node;
+    node = child_context(node, location_of(frames_[known_].caller));
+    frames_[known_].node = node;
   }
   return node;
 }

@@ -23,8 +23,8 @@ class ShadowStack {
   void push(std::uintptr_t caller, std::uintptr_t frame) {
     drop_below(frame + 1);
     if (depth_ < kShadowDepth) {
-      callers_[depth_] = caller;
-      frames_[depth_] = frame;
+      frames_[depth_].caller = caller;
+      frames_[depth_].frame = frame;
     }
     ++depth_;
   }
@@ -35,22 +35,31 @@ class ShadowStack {
     if (known_ > depth_) known_ = depth_;
   }
   // The context node of the current call stack.
-  ContextId context();
+  ContextId context() {
+    if (known_ != depth_) return look_up();
+    return known_ == 0 ? root_ : frames_[known_ - 1].node;
+  }
 
  private:
+  // Together, so that a shallow stack touches one page.
+  struct Frame {
+    std::uintptr_t caller;
+    std::uintptr_t frame;
+    ContextId node;
+  };
+
+  ContextId look_up();
   // Frames that a longjmp has left never told of their end: stacks grow down, so whatever lies lower is gone.
   void drop_below(std::uintptr_t frame) {
-    if (depth_ == 0 || frames_[(depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1] >= frame) return;
+    if (depth_ == 0 || frames_[(depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1].frame >= frame) return;
     if (depth_ > kShadowDepth) depth_ = kShadowDepth;
-    while (depth_ != 0 && frames_[depth_ - 1] < frame) --depth_;
+    while (depth_ != 0 && frames_[depth_ - 1].frame < frame) --depth_;
     if (known_ > depth_) known_ = depth_;
   }
   std::uint32_t depth_ = 0;
-  std::uint32_t known_ = 0;  // nodes_[0..known_) are valid
+  std::uint32_t known_ = 0;  // nodes of frames_[0..known_) are valid
   ContextId root_ = 0;
-  std::uintptr_t callers_[kShadowDepth];
-  std::uintptr_t frames_[kShadowDepth];
-  ContextId nodes_[kShadowDepth];
+  Frame frames_[kShadowDepth];
 };
 
 }  // namespace ravel::rt

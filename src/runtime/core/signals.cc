@@ -7,13 +7,16 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "runtime/core/delivery.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/home.h"
 #include "runtime/core/instructions.h"
 #include "runtime/core/locations.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/state.h"
+#include "runtime/core/takeover.h"
 #include "runtime/fiber/carrier.h"
 
 namespace ravel::rt {
@@ -58,12 +61,13 @@ LocationId location_of_fault(const void* raw_context) {
 void on_signal(int number, siginfo_t* info, void* raw_context) {
   if (number == SIGSEGV && answer_time_stamp(raw_context)) return;
   forget_plain_write();  // it may be the one that failed
-  if (g.block != nullptr) {
+  if (g.in_control) {
     char buffer[160];
     TextBuffer out(buffer, sizeof buffer);
     describe(number, info, out);
     g.block->result.signal = number;
     note_failure(OutcomeKind::kSignal, buffer, location_of_fault(raw_context));
+    if (has_home()) go_home({0, number});
   }
   // Die of it, so that the parent and a core dump see what happened.
   struct sigaction plain = {};
@@ -102,6 +106,10 @@ void run_handler(int number, siginfo_t* info, void* context) {
     result.location = location_of_fault(context);
     result.context = g.current->calls.context();
   }
+  // The system has changed the mask for the time of the handler, and changes it back.
+  VirtualThread* const self = g.in_control ? g.current : nullptr;
+  const std::uint64_t mask = self != nullptr ? self->signal_mask : 0;
+  if (self != nullptr) refresh_signal_mask(*self);
   ++g.in_handler;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
     action.sa_sigaction(number, info, context);
@@ -109,6 +117,7 @@ void run_handler(int number, siginfo_t* info, void* context) {
     action.sa_handler(number);
   }
   if (g.in_handler != 0) --g.in_handler;
+  if (self != nullptr) self->signal_mask = mask;
   if (fault && g.in_control) {
     g.block->result.message[0] = 0;
     g.block->result.location = 0;
@@ -116,9 +125,46 @@ void run_handler(int number, siginfo_t* info, void* context) {
   }
 }
 
+// What the system does about a signal that nobody has set up anything for.
+void take_default(int number) {
+  struct sigaction now = {};
+  if (real().sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;
+  if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT) return;
+  std::uint64_t one = std::uint64_t{1} << (number - 1);
+  raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&one), 0, 8);
+  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+}
+
 }  // namespace
 
+void take_signal(int number, siginfo_t& info, bool& restarts) {
+  if (!handled[number]) {
+    take_default(number);
+    return;
+  }
+  const struct sigaction action = handlers[number];
+  if ((action.sa_flags & SA_RESETHAND) != 0) {
+    struct sigaction plain = {};
+    change_handler(number, &plain, nullptr);
+  }
+  restarts = restarts && (action.sa_flags & SA_RESTART) != 0;
+  std::uint64_t blocked = 0;
+  memcpy(&blocked, &action.sa_mask, sizeof blocked);
+  if ((action.sa_flags & SA_NODEFER) == 0) blocked |= std::uint64_t{1} << (number - 1);
+  VirtualThread& self = *g.current;
+  const std::uint64_t before = self.signal_mask;
+  set_signal_mask(before | blocked);
+  static ucontext_t no_context;
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(number, &info, &no_context);
+  } else {
+    action.sa_handler(number);
+  }
+  set_signal_mask(before);
+}
+
 void watch_fatal_signals() {
+  if (watching) return;
   const long memory =
       raw_syscall(SYS_mmap, 0, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory > 0) {
@@ -132,7 +178,7 @@ void watch_fatal_signals() {
 }
 
 int change_handler(int number, const struct sigaction* action, struct sigaction* old) {
-  if (number < 1 || number >= NSIG) return real().sigaction(number, action, old);
+  if (number < 1 || number >= NSIG || in_child_of_vfork()) return real().sigaction(number, action, old);
   struct sigaction before = {};
   const bool ours = watching && is_fatal(number) && !handled[number];
   if (real().sigaction(number, nullptr, &before) != 0) return -1;
@@ -162,6 +208,7 @@ int change_handler(int number, const struct sigaction* action, struct sigaction*
 
 void leave_handlers() {
   g.in_handler = 0;
+  if (g.in_control) g.current->mask_stale = true;
 }
 
 }  // namespace ravel::rt

@@ -10,10 +10,15 @@
 
 namespace ravel::rt {
 
+// The first call counts; executions come from a process that has made it.
 void watch_fatal_signals();
 
 // sigaction(2) as the program sees it: our own handlers do not exist.
 int change_handler(int number, const struct sigaction* action, struct sigaction* old);
+
+// Runs the program's handler for a signal that reaches the running thread now. Without one: what the system would do,
+// which may be the end of the process. `restarts`: cleared unless the handler was set up with SA_RESTART.
+void take_signal(int number, siginfo_t& info, bool& restarts);
 
 // The running thread leaves its signal handlers by another way than returning.
 void leave_handlers();

@@ -17,6 +17,22 @@ namespace ravel::rt {
 
 inline constexpr std::uint32_t kStutterReads = 64;
 
+// The value of up to 8 bytes at an address; 0 for longer ones (which are then never taken for a spin).
+inline std::uint64_t peek(std::uintptr_t address, std::uint16_t size) {
+  switch (size) {
+    case 1:
+      return *reinterpret_cast<const volatile std::uint8_t*>(address);
+    case 2:
+      return *reinterpret_cast<const volatile std::uint16_t*>(address);
+    case 4:
+      return *reinterpret_cast<const volatile std::uint32_t*>(address);
+    case 8:
+      return *reinterpret_cast<const volatile std::uint64_t*>(address);
+    default:
+      return 0;
+  }
+}
+
 enum class SpinVerdict : std::uint8_t {
   kFresh,    // an ordinary read
   kStutter,  // an unchanged re-read: skip point and event
@@ -26,7 +42,25 @@ enum class SpinVerdict : std::uint8_t {
 class SpinWatch {
  public:
   // The thread is about to read `size` bytes at `address`, where `value` stands now.
-  SpinVerdict before_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location);
+  SpinVerdict before_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
+    if (count_ == 0) stutters_ = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      Read& read = reads_[i];
+      if (read.address != address || read.location != location) continue;
+      if (read.value != value || read.size != size) {
+        progress();
+        break;
+      }
+      if (read.repeats < 2) {
+        ++read.repeats;
+        return SpinVerdict::kFresh;
+      }
+      return ++stutters_ > kStutterReads ? SpinVerdict::kWait : SpinVerdict::kStutter;
+    }
+    if (count_ == kReads) progress();  // reads too much to be a spin
+    reads_[count_++] = {address, value, location, size, 0};
+    return SpinVerdict::kFresh;
+  }
   // The thread did something that others can see, or that may change what it does next.
   void progress() {
     count_ = 0;
@@ -59,8 +93,5 @@ class SpinWatch {
   std::uint32_t waits_ = 0;
   Read reads_[kReads];
 };
-
-// The value of up to 8 bytes at an address; 0 for longer ones (which are then never taken for a spin).
-std::uint64_t peek(std::uintptr_t address, std::uint16_t size);
 
 }  // namespace ravel::rt

@@ -3,12 +3,16 @@
 #include "runtime/core/takeover.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
+#include "runtime/core/body.h"
+#include "runtime/core/access_filter.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/foreign_threads.h"
 #include "runtime/core/instructions.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/locations.h"
@@ -64,23 +68,13 @@ SharedBlock* claim_control() {
   return block;
 }
 
-// In a child that the program has forked: it runs on its own, and what is shared is not its business. Executions are
-// made by _Fork, which does not come here.
-void let_child_go() {
-  release_time_stamp_counter();
-  g.in_control = false;
-  g_watch = false;
-  g.block = nullptr;
-}
+bool at_fork = false;
 
 __attribute__((constructor(101))) void take_over() {
   (void)real();
   g.block = claim_control();
   if (g.block == nullptr) return;
-  list_modules();
-  find_instructions();
-  list_tls_images();
-  pthread_atfork(nullptr, nullptr, let_child_go);
+  look_around();
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
   const int persona = personality(0xffffffff);  // a filter may refuse even the question
   if (persona < 0 || (persona & ADDR_NO_RANDOMIZE) == 0) g.block->control.notes.fetch_or(kNoteAslrOn);
@@ -102,26 +96,90 @@ void enter_program(void*) {
   fatal("the program's start returned");
 }
 
+void start_on(const ExecutionStart& start, void* stack, void** here) {
+  ravel_switch(here, make_context(stack, start.run, start.argument), read_fs_base(), has_fsgsbase() ? 1 : 0);
+}
+
+// Runs after all other exit handlers, having been registered before them. What exit does after it cannot be taken over.
+void leave_from_exit(int status, void*) {
+  if (!g.in_control || !g_home.open) return;
+  fcloseall();
+  go_home({status, 0});
+}
+
 }  // namespace
+
+void look_around() {
+  list_modules();
+  make_filter();
+  find_instructions();
+  list_tls_images();
+  if (!at_fork) pthread_atfork(nullptr, nullptr, let_child_go);
+  at_fork = true;
+}
+
+void watch_exit() {
+  on_exit(leave_from_exit, nullptr);
+}
+
+void begin_execution() {
+  g.direct = g.block->campaign.mode == RunMode::kDirect;
+  g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  begin_counting_threads();
+  begin_recorder();
+  begin_objects();
+  begin_points();
+  begin_filter();
+  begin_schedule();
+}
+
+bool in_child_of_vfork() {
+  return raw_syscall(SYS_getpid) != g.process;
+}
+
+// What is shared is not its business.
+void let_child_go() {
+  if (!g.in_control) return;
+  release_time_stamp_counter();
+  g.in_control = false;
+  g_watch = false;
+  g.block = nullptr;
+  g_home.open = false;
+}
 
 void run_program(const ProgramEntry& entry) {
   program = entry;
   user_main = entry.main;
-  ExecutionResult& result = g.block->result;
-  g.direct = g.block->campaign.mode == RunMode::kDirect;
-  g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
-  begin_objects();
-  begin_points();
-  begin_schedule();
+  begin_execution();
   if (!g.direct) watch_fatal_signals();
   if (!g.direct) trap_time_stamp_counter();
   begin_main_thread();
-  result.started = 1;
+  g.block->result.started = 1;
   g.in_control = true;
   void* abandoned = nullptr;
   ravel_switch(&abandoned, make_context(stack_top(0), enter_program, nullptr), thread_pointer(0),
                has_fsgsbase() ? 1 : 0);
   fatal("the main thread came back");
+}
+
+void prepare_program(const ProgramEntry& entry) {
+  g.preparing = true;
+  put_plan_aside();
+  run_program(entry);
+}
+
+void run_execution(const ExecutionStart& start, void* stack) {
+  void* abandoned = nullptr;
+  start_on(start, stack, &abandoned);
+  fatal("an execution came back");
+}
+
+End run_execution_and_return(const ExecutionStart& start, void* stack, const Home& home) {
+  g_home = home;
+  g_home.fs_base = read_fs_base();
+  g_home.open = true;
+  start_on(start, stack, &g_home.sp);
+  return g_home.end;
 }
 
 }  // namespace ravel::rt

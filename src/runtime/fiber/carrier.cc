@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/fiber/context_switch.h"
@@ -27,6 +28,7 @@ Carrier carriers[kMaxLive];
 std::uint32_t carrier_count = 1;  // slot 0 is main
 std::uint32_t free_slots[kMaxLive];
 std::uint32_t free_count = 0;
+std::uint32_t highest_used = 0;
 VirtualThread* threads = nullptr;
 
 std::uintptr_t slot_base(std::uint32_t slot) {
@@ -58,6 +60,7 @@ void* park(void* argument) {
 }
 
 bool make_carrier(std::uint32_t slot) {
+  spoil_home("it had more threads at a time than were prepared");
   if (!map_stack(slot)) return false;
   Carrier& carrier = carriers[slot];
   pthread_attr_t attributes;
@@ -84,11 +87,23 @@ bool make_carrier(std::uint32_t slot) {
 
 }  // namespace
 
+std::uint32_t carriers_made() {
+  return carrier_count;
+}
+
 VirtualThread& thread_in_slot(std::uint32_t slot) {
   return threads[slot];
 }
 
+std::uint32_t carrier_threads() {
+  return carrier_count - 1;
+}
+
 void prepare_main_slot() {
+  if (threads != nullptr) {
+    carriers[0].thread_pointer = read_fs_base();
+    return;
+  }
   const long bytes = static_cast<long>(sizeof(VirtualThread) * kMaxLive);
   const long result =
       raw_syscall(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -118,6 +133,7 @@ VirtualThread* acquire_slot(std::size_t stack_bytes) {
     if (carrier_count == kMaxLive || !make_carrier(carrier_count)) return nullptr;
     slot = carrier_count++;
   }
+  if (slot > highest_used) highest_used = slot;
   if (carriers[slot].used) reset_tls(carriers[slot].thread_pointer);
   carriers[slot].used = true;
   VirtualThread& thread = threads[slot];
@@ -139,6 +155,19 @@ std::uintptr_t stack_bottom(std::uint32_t slot) {
 }
 std::uint64_t thread_pointer(std::uint32_t slot) {
   return carriers[slot].thread_pointer;
+}
+
+bool is_thread_memory(std::uintptr_t address) {
+  const auto table = reinterpret_cast<std::uintptr_t>(threads);
+  return slot_of_address(address) >= 0 || address - table < sizeof(VirtualThread) * kMaxLive;
+}
+
+void visit_thread_memory(bool all, void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument) {
+  const std::uint32_t slots = all ? carrier_count : highest_used + 1;
+  const auto table = reinterpret_cast<std::uintptr_t>(threads);
+  constexpr std::uintptr_t kPageMask = 4095;
+  visit(argument, table, (table + slots * sizeof(VirtualThread) + kPageMask) & ~kPageMask);
+  for (std::uint32_t slot = 0; slot < slots; ++slot) visit(argument, stack_bottom(slot), stack_bottom(slot) + kStackBytes);
 }
 
 int slot_of_address(std::uintptr_t address) {

@@ -20,8 +20,13 @@ inline constexpr std::size_t kStackStride = std::size_t{16} << 20;
 inline constexpr std::size_t kStackBytes = std::size_t{8} << 20;  // usable by default, as on Linux
 inline constexpr std::size_t kStackGuard = std::size_t{64} << 10;
 
+inline constexpr std::uint32_t kPreparedCarriers = 16;
+
 // Makes carriers for slots 1..count ahead of time, so that a fork finds them ready and has one OS thread only.
 void prepare_carriers(std::uint32_t count);
+
+// Carriers there are, main's slot included.
+std::uint32_t carriers_made();
 
 // The thread table; slots beyond those in use are untouched memory.
 VirtualThread& thread_in_slot(std::uint32_t slot);
@@ -41,7 +46,13 @@ int slot_of_address(std::uintptr_t address);
 // Thread pointer of the slot's carrier, which is also its pthread_t.
 std::uint64_t thread_pointer(std::uint32_t slot);
 
-// Slot 0, the main thread.
+// Slot 0, the main thread: the caller's thread pointer, a stack of ours. Again: another caller.
 void prepare_main_slot();
+// Carriers made so far: OS threads that belong to the runtime.
+std::uint32_t carrier_threads();
+
+// Stacks, thread-local storage and the thread table, as ranges: of all slots, or of those that have had a thread.
+void visit_thread_memory(bool all, void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);
+bool is_thread_memory(std::uintptr_t address);
 
 }  // namespace ravel::rt

@@ -11,6 +11,8 @@ namespace ravel::rt {
 
 // Notes where each module's image lies relative to the thread pointer; once, on the main thread.
 void list_tls_images();
+// After dlopen and dlclose.
+void list_loaded_tls_images();
 void reset_tls(std::uint64_t thread_pointer);
 // Runs the destructors of thread_local objects of the running thread.
 void run_tls_destructors();

@@ -22,6 +22,11 @@ std::uint64_t after(std::uint64_t nanoseconds) {
   const std::uint64_t now = virtual_now();
   return now + nanoseconds < now ? kNever - 1 : now + nanoseconds;
 }
+
+timespec time_left(std::uint64_t deadline) {
+  const std::uint64_t left = deadline > virtual_now() ? deadline - virtual_now() : 0;
+  return {static_cast<time_t>(left / kSecond), static_cast<long>(left % kSecond)};
+}
 }  // namespace
 
 RAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* result) noexcept {
@@ -62,26 +67,33 @@ RAVEL_EXPORT int nanosleep(const timespec* duration, timespec* rest) {
     errno = EINVAL;
     return -1;
   }
-  sleep_until(after(nanoseconds_of(*duration)), RAVEL_CALLER);
-  return 0;
+  const std::uint64_t deadline = after(nanoseconds_of(*duration));
+  if (sleep_until(deadline, RAVEL_CALLER)) return 0;
+  if (rest != nullptr) *rest = time_left(deadline);
+  errno = EINTR;
+  return -1;
 }
 
 RAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* when, timespec* rest) {
   RAVEL_PASS_THROUGH(clock_nanosleep, clock, flags, when, rest);
   if (!valid_timespec(when)) return EINVAL;
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
-  sleep_until(absolute ? virtual_deadline(clock, *when) : after(nanoseconds_of(*when)), RAVEL_CALLER);
-  return 0;
+  const std::uint64_t deadline = absolute ? virtual_deadline(clock, *when) : after(nanoseconds_of(*when));
+  if (sleep_until(deadline, RAVEL_CALLER)) return 0;
+  if (rest != nullptr && !absolute) *rest = time_left(deadline);
+  return EINTR;
 }
 
 RAVEL_EXPORT int usleep(useconds_t microseconds) {
   RAVEL_PASS_THROUGH(usleep, microseconds);
-  sleep_until(after(microseconds * kMicrosecond), RAVEL_CALLER);
-  return 0;
+  if (sleep_until(after(microseconds * kMicrosecond), RAVEL_CALLER)) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 RAVEL_EXPORT unsigned sleep(unsigned seconds) {
   RAVEL_PASS_THROUGH(sleep, seconds);
-  sleep_until(after(seconds * kSecond), RAVEL_CALLER);
-  return 0;
+  const std::uint64_t deadline = after(seconds * kSecond);
+  if (sleep_until(deadline, RAVEL_CALLER)) return 0;
+  return static_cast<unsigned>(time_left(deadline).tv_sec);
 }

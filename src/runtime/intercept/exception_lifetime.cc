@@ -17,7 +17,7 @@ namespace {
 constexpr std::uintptr_t kHeaderBytes = 128;
 
 void drop_reference(const void* object, std::uintptr_t pc) {
-  if (object == nullptr || !g.in_control || !g_watch) return;
+  if (object == nullptr || !g.in_control || !recording()) return;
   const std::uintptr_t count = reinterpret_cast<std::uintptr_t>(object) - kHeaderBytes;
   annotate_acquire(count, pc);
   annotate_release(count, pc);
@@ -55,7 +55,7 @@ RAVEL_EXPORT void ravel_release_exception(ExceptionPointer* self) noexcept {
 }
 
 RAVEL_EXPORT void __cxa_end_catch() {
-  if (g.in_control && g_watch) {
+  if (g.in_control && recording()) {
     ExceptionPointer current;
     library().current_exception(&current);
     if (current.object != nullptr) {

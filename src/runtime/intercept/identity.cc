@@ -58,27 +58,12 @@ RAVEL_EXPORT int setpgid(pid_t process, pid_t group) noexcept {
   return 0;
 }
 
-RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
-  if (!is_controlled_process()) return as_call(raw_syscall(SYS_kill, process, number));
-  if (process == 0 || process == -1 || process == -kVirtualProcess) {
-    // The group holds the processes that run the exploration: the program is the only member it knows of.
-    if (process == -1 && number != 0) note_uncontrolled("kill", "all processes: only this one gets it", RAVEL_CALLER);
-    process = kVirtualProcess;
-  }
-  return as_call(raw_syscall(SYS_kill, kernel_process(process), number));
-}
-
 RAVEL_EXPORT int killpg(pid_t group, int number) noexcept {
   if (group < 0) {
     errno = EINVAL;
     return -1;
   }
   return kill(-group, number);
-}
-
-RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
-  if (!is_controlled_process()) return as_call(raw_syscall(SYS_tgkill, process, thread, number));
-  return as_call(raw_syscall(SYS_tgkill, kernel_process(process), kernel_process(thread), number));
 }
 
 RAVEL_EXPORT int sched_getcpu() noexcept {

@@ -13,6 +13,7 @@
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
+#include "runtime/core/takeover.h"
 #include "runtime/intercept/export.h"
 
 using namespace ravel;
@@ -45,7 +46,7 @@ RAVEL_EXPORT void _exit(int status) {
   if (g.in_control && raw_syscall(SYS_getpid) == g.process) {
     note_exit(status, RAVEL_CALLER);
   }
-  for (;;) raw_syscall(SYS_exit_group, status);
+  end_process(status);
 }
 
 RAVEL_EXPORT void _Exit(int status) noexcept {
@@ -82,6 +83,13 @@ RAVEL_EXPORT void __assert_fail(const char* text, const char* file, unsigned lin
 RAVEL_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
   if (!g.in_control) real().__assert_perror_fail(error, file, line, function);
   fail_assertion(strerror(error), file, line, function, RAVEL_CALLER);
+}
+
+// Unlike fork it tells nobody. The worker makes executions by it, before it is in control of anything.
+RAVEL_EXPORT pid_t _Fork() noexcept {
+  const pid_t child = real()._Fork();
+  if (child == 0) let_child_go();
+  return child;
 }
 
 RAVEL_EXPORT int munmap(void* address, std::size_t size) noexcept {

@@ -15,7 +15,12 @@ using namespace ravel::rt;
 RAVEL_EXPORT int pthread_cond_init(pthread_cond_t* c, const pthread_condattr_t* attributes) noexcept {
   RAVEL_PASS_THROUGH(pthread_cond_init, c, attributes);
   clockid_t clock = CLOCK_REALTIME;
-  if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
+  if (attributes != nullptr) {
+    int shared = PTHREAD_PROCESS_PRIVATE;
+    pthread_condattr_getclock(attributes, &clock);
+    pthread_condattr_getpshared(attributes, &shared);
+    if (shared == PTHREAD_PROCESS_SHARED) note(kNoteProcessShared);
+  }
   return cond_init(c, clock, RAVEL_CALLER);
 }
 

@@ -13,10 +13,27 @@
 using namespace ravel;
 using namespace ravel::rt;
 
+namespace {
+constexpr int kRobustBit = 16;  // of the kind, as the C library has it
+}
+
+RAVEL_EXPORT int pthread_mutex_consistent(pthread_mutex_t* m) noexcept {
+  RAVEL_PASS_THROUGH(pthread_mutex_consistent, m);
+  return mutex_consistent(m);
+}
+
 RAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
   RAVEL_PASS_THROUGH(pthread_mutex_init, m, attributes);
   int kind = PTHREAD_MUTEX_DEFAULT;
-  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
+  if (attributes != nullptr) {
+    int robust = PTHREAD_MUTEX_STALLED;
+    int shared = PTHREAD_PROCESS_PRIVATE;
+    pthread_mutexattr_gettype(attributes, &kind);
+    pthread_mutexattr_getrobust(attributes, &robust);
+    pthread_mutexattr_getpshared(attributes, &shared);
+    if (robust == PTHREAD_MUTEX_ROBUST) kind |= kRobustBit;
+    if (shared == PTHREAD_PROCESS_SHARED) note(kNoteProcessShared);
+  }
   return mutex_init(m, kind, RAVEL_CALLER);
 }
 

@@ -15,7 +15,14 @@ using namespace ravel::rt;
 
 RAVEL_EXPORT int pthread_rwlock_init(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
   RAVEL_PASS_THROUGH(pthread_rwlock_init, l, attributes);
-  return rwlock_init(l, RAVEL_CALLER);
+  int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+  int shared = PTHREAD_PROCESS_PRIVATE;
+  if (attributes != nullptr) {
+    pthread_rwlockattr_getkind_np(attributes, &kind);
+    pthread_rwlockattr_getpshared(attributes, &shared);
+  }
+  if (shared == PTHREAD_PROCESS_SHARED) note(kNoteProcessShared);
+  return rwlock_init(l, kind, RAVEL_CALLER);
 }
 
 RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {

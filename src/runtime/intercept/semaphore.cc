@@ -23,6 +23,7 @@ int as_call(int error) {
 
 RAVEL_EXPORT int sem_init(sem_t* s, int shared, unsigned value) noexcept {
   RAVEL_PASS_THROUGH(sem_init, s, shared, value);
+  if (shared != 0) note(kNoteProcessShared);
   return as_call(semaphore_init(s, value, RAVEL_CALLER));
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/identity.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/takeover.h"
 #include "runtime/intercept/export.h"
 #include "runtime/sync/futex.h"
 
@@ -99,6 +100,8 @@ RAVEL_EXPORT long syscall(long number, ...) noexcept {
     return sched_yield();
   } else {
     result = raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    const bool forks = number == SYS_fork || (number == SYS_clone && (a[0] & CLONE_VM) == 0);
+    if (forks && result == 0) let_child_go();
   }
   if (result < 0 && result > -4096) {
     errno = static_cast<int>(-result);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// What is known of a heap block: what the rest of the runtime sees (BlockInfo) and the 32 bytes that stand before each
+// What is known of a heap block: what the rest of the runtime sees (BlockInfo) and the 48 bytes that stand before each
 // payload (BlockHeader).
 #pragma once
 
@@ -10,11 +10,15 @@
 
 namespace ravel::rt {
 
-// Written by core when the block becomes an object of the trace: object id, valid in the execution `generation` only.
-// {0, 0} in a fresh block.
+// Written by core, all zero in a fresh block: its object in the trace, valid in the execution `generation` only, and
+// where it was allocated and freed (ContextId, LocationId).
 struct ObjectSlot {
   std::uint32_t object;
   std::uint32_t generation;
+  std::uint32_t allocated_context;
+  std::uint32_t freed_context;
+  std::uint32_t freed_location;
+  std::uint32_t freed_by;  // thread
 };
 
 struct BlockInfo {
@@ -53,6 +57,6 @@ struct BlockHeader {
     return {payload(), size(), thread, ordinal, site, block_state() == BlockState::kLive, &slot};
   }
 };
-static_assert(sizeof(BlockHeader) == 32);
+static_assert(sizeof(BlockHeader) == 48);
 
 }  // namespace ravel::rt

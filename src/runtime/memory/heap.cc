@@ -12,6 +12,7 @@ namespace ravel::rt {
 static_assert(sizeof(Region) + kRegionBytes + 2 * kSpanBytes <= kHeapBytes);
 
 constinit HeapRange g_heap_range = {};
+constinit bool g_alloc_refused = false;
 
 namespace {
 
@@ -43,7 +44,8 @@ std::uintptr_t number(const void* pointer) {
 
 void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, bool zero) {
   Region* heap = the_heap();
-  if (heap == nullptr) return nullptr;
+  g_alloc_refused = heap != nullptr && refuse_alloc(pc);
+  if (heap == nullptr || g_alloc_refused) return nullptr;
   BlockHeader* block = heap->allocate(size, alignment, heap_thread_index(), pc, zero);
   if (block == nullptr) return nullptr;
   on_alloc(block->info());
@@ -53,6 +55,7 @@ void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, 
 void heap_free(void* pointer, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return;
+  before_free(number(pointer), pc);
   BlockInfo block;
   switch (heap->release(number(pointer), block)) {
     case FreeResult::kFreed:
@@ -69,7 +72,10 @@ void heap_free(void* pointer, std::uintptr_t pc) {
 void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return nullptr;
-  if (heap->resize_in_place(number(pointer), size)) return pointer;
+  if (heap->resize_in_place(number(pointer), size)) {
+    on_resize();
+    return pointer;
+  }
   void* moved = heap_allocate(size, kGranule, pc, false);
   if (moved == nullptr) return nullptr;
   if (heap->contains(number(pointer))) {
@@ -94,6 +100,12 @@ bool find_block(std::uintptr_t address, BlockInfo& out) {
   if (block == nullptr) return false;
   out = block->info();
   return true;
+}
+
+void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument) {
+  const Region* heap = g_heap.load(std::memory_order_relaxed);
+  if (heap == nullptr) return;
+  heap->visit_used([&](std::uintptr_t begin, std::uintptr_t end) { visit(argument, begin, end); });
 }
 
 void heap_after_fork() {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/core/hidden.h"
 #include "runtime/memory/block.h"
 
 namespace ravel::rt {
@@ -21,10 +22,13 @@ struct HeapRange {
   std::uintptr_t begin;
   std::size_t bytes;
 };
-extern HeapRange g_heap_range;
+RAVEL_HIDDEN extern HeapRange g_heap_range;
 inline bool in_heap(std::uintptr_t address) {
   return address - g_heap_range.begin < g_heap_range.bytes;
 }
+
+// The last allocation failed by an injected fault: to try again would hide it.
+extern bool g_alloc_refused;
 
 // nullptr when there is no room; errno is the caller's business.
 void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, bool zero);
@@ -36,6 +40,9 @@ std::size_t heap_size(const void* pointer);
 
 // The block, live or freed, that contains `address`; false: none. No lock, no allocation.
 bool find_block(std::uintptr_t address, BlockInfo& out);
+
+// Address ranges that hold all of the heap's memory that was ever written; `visit(argument, begin, end)` for each.
+void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);
 
 // In the child of a fork, if other OS threads lived in the parent.
 void heap_after_fork();

@@ -14,7 +14,13 @@ namespace ravel::rt {
 
 // Index of the virtual thread that runs; 0 before there are any.
 unsigned heap_thread_index();
+// True: the allocation fails, as if there were no room.
+bool refuse_alloc(std::uintptr_t pc);
 void on_alloc(const BlockInfo& block);
+// A block has another size now, at the same place.
+void on_resize();
+// Nothing has been done yet; other threads may run meanwhile.
+void before_free(std::uintptr_t address, std::uintptr_t pc);
 // Before the memory can be used again; the block is freed already (`block` tells how it was before).
 void on_free(const BlockInfo& block, std::uintptr_t pc);
 // A pointer into the heap that is not the start of a live block was freed. block.base == 0: it lies in no block at all.

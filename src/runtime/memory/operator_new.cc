@@ -150,20 +150,28 @@ void* operator new[](size_t size, align_val_t alignment) {
 }
 
 void* operator new(size_t size, const nothrow_t& tag) noexcept {
+  ravel::rt::g_alloc_refused = false;
   void* block = replaced_new() != nullptr ? nullptr : try_new(size, ravel::rt::kGranule, CALLER);
-  return block != nullptr ? block : nothrow_of_library("_ZnwmRKSt9nothrow_t", size, tag);
+  return block != nullptr || ravel::rt::g_alloc_refused ? block : nothrow_of_library("_ZnwmRKSt9nothrow_t", size, tag);
 }
 void* operator new[](size_t size, const nothrow_t& tag) noexcept {
+  ravel::rt::g_alloc_refused = false;
   void* block = any_new_replaced() ? nullptr : try_new(size, ravel::rt::kGranule, CALLER);
-  return block != nullptr ? block : nothrow_of_library("_ZnamRKSt9nothrow_t", size, tag);
+  return block != nullptr || ravel::rt::g_alloc_refused ? block : nothrow_of_library("_ZnamRKSt9nothrow_t", size, tag);
 }
 void* operator new(size_t size, align_val_t alignment, const nothrow_t& tag) noexcept {
+  ravel::rt::g_alloc_refused = false;
   void* block = replaced_aligned_new() != nullptr ? nullptr : try_new(size, alignment_of(alignment), CALLER);
-  return block != nullptr ? block : nothrow_of_library("_ZnwmSt11align_val_tRKSt9nothrow_t", size, alignment, tag);
+  return block != nullptr || ravel::rt::g_alloc_refused
+             ? block
+             : nothrow_of_library("_ZnwmSt11align_val_tRKSt9nothrow_t", size, alignment, tag);
 }
 void* operator new[](size_t size, align_val_t alignment, const nothrow_t& tag) noexcept {
+  ravel::rt::g_alloc_refused = false;
   void* block = any_aligned_new_replaced() ? nullptr : try_new(size, alignment_of(alignment), CALLER);
-  return block != nullptr ? block : nothrow_of_library("_ZnamSt11align_val_tRKSt9nothrow_t", size, alignment, tag);
+  return block != nullptr || ravel::rt::g_alloc_refused
+             ? block
+             : nothrow_of_library("_ZnamSt11align_val_tRKSt9nothrow_t", size, alignment, tag);
 }
 
 void operator delete(void* pointer) noexcept {

@@ -42,7 +42,7 @@ BlockHeader* Region::allocate(std::size_t size, std::size_t alignment, std::uint
     block->set_state(BlockState::kLive);
     block->thread = thread;
     block->ordinal = ++allocations_[thread % kCountedThreads];
-    block->slot = {0, 0};
+    block->slot = {};
   }
   if (zero && !fresh) {
     const std::uintptr_t begin = block->payload();

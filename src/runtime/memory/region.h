@@ -62,6 +62,15 @@ class Region {
   [[nodiscard]] std::uintptr_t data() const { return data_; }
   [[nodiscard]] std::size_t data_bytes() const { return data_bytes_; }
   void after_fork() { lock_.reset(); }
+  // All memory that was ever written, as ranges: the book-keeping, then the used part of each segment.
+  template <class Visit>
+  void visit_used(Visit&& visit) const {
+    visit(reinterpret_cast<std::uintptr_t>(this), data_);
+    for (std::uintptr_t i = 0; i < kSegments; ++i) {
+      const std::uintptr_t begin = data_ + (i << segment_shift_);
+      if (segments_[i].used != 0) visit(begin, begin + std::uintptr_t{segments_[i].used} * kSpanBytes);
+    }
+  }
 
  private:
   enum class SegmentKind : std::uint32_t { kUnused, kSmall, kRuns };

@@ -34,6 +34,8 @@ class Policy {
   [[nodiscard]] virtual std::size_t pick(const Ready& ready) = 0;
   // Every operation that is executed, chosen or forced; also while the prefix decides. Cheap.
   virtual void executed(const OperationView& operation) { (void)operation; }
+  // False: it does not care what is executed, and is not told. Asked once, after begin().
+  [[nodiscard]] virtual bool watches() const { return true; }
 
  protected:
   ~Policy() = default;

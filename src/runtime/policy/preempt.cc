@@ -32,6 +32,7 @@ class Preempt final : public Policy {
     }
     return usual;
   }
+  [[nodiscard]] bool watches() const override { return false; }
 
  private:
   RunOnOrder order_;

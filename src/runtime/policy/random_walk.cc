@@ -16,6 +16,7 @@ class RandomWalk final : public Policy {
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
     return static_cast<std::size_t>(random_.below(ready.operations.size()));
   }
+  [[nodiscard]] bool watches() const override { return false; }
 
  private:
   Random random_{0};

@@ -19,6 +19,7 @@ class RunOn final : public Policy {
  public:
   void begin(const PolicySpec& spec) override { order_.begin(spec.seed); }
   [[nodiscard]] std::size_t pick(const Ready& ready) override { return order_.pick(ready); }
+  [[nodiscard]] bool watches() const override { return false; }
 
  private:
   RunOnOrder order_;

@@ -40,6 +40,7 @@ int barrier_wait(pthread_barrier_t* b, LocationId location) {
   point(operation(OpKind::kBarrierArrive, b, location));
   const Arrival arrival = arrive(state_of(b));
   if (arrival.result != SyncResult::kOk) finish_misuse("barrier", SyncResult::kInvalid, false, location);
+  set_operand(state_of(b).needed);
   record_pending(0, arrival.value);
   changed();
   self.barrier_round = arrival.round;

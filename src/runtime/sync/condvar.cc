@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/delivery.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/misuse.h"
@@ -83,6 +84,8 @@ int cond_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uint64_t deadline, Loc
   reacquire.value = address_of(m);
   reacquire.deadline = deadline;
   reacquire.may_wake_spuriously = true;
+  reacquire.interruption = Interruption::kAlways;  // then it is a spurious wake-up, which POSIX allows
+  reacquire.cancellable = true;
   reacquire.enabled = [](const VirtualThread& thread) {
     return (thread.signalled || thread.wake != WakeReason::kNormal) &&
            can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.value), thread);
@@ -97,6 +100,7 @@ int cond_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uint64_t deadline, Loc
   self.signalled = false;
   lock_after_wait(m, location);
   record_pending(why, packed(place_of_address(address_of(m))));
+  act_on_cancellation();
   return why == kTimeout ? ETIMEDOUT : 0;
 }
 
@@ -105,6 +109,7 @@ int cond_signal(pthread_cond_t* c, LocationId location) {
   if (is_destroyed(state_of(c))) finish_misuse("condition variable", SyncResult::kInvalid, false, location);
   const std::uint32_t waiters = count_waiters(c);
   const ThreadIndex woken = waiters == 0 ? kNoThread : wake_waiter(c, choose(waiters));
+  set_operand(waiters);
   record_pending(0, woken);
   if (woken != kNoThread) changed();
   return 0;

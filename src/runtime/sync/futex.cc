@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/operation.h"
@@ -33,11 +34,13 @@ VirtualThread* first_waiter(const std::uint32_t* word, std::uint32_t bits) {
 
 long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline,
                 LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return -EINTR;
   VirtualThread& self = *g.current;
   Pending waiting = operation(OpKind::kFutexWait, word, location);
   waiting.size = kFutexWordBytes;
   waiting.value = expected;
   point(waiting);
+  set_operand(expected);
   if (!futex_waits(*word, expected)) {
     record_pending(kFailed, *word);
     return -EAGAIN;
@@ -52,6 +55,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   resuming.size = kFutexWordBytes;
   resuming.deadline = deadline;
   resuming.may_wake_spuriously = true;
+  resuming.interruption = Interruption::kAlways;
   resuming.enabled = [](const VirtualThread& thread) { return thread.signalled || thread.wake != WakeReason::kNormal; };
   point(resuming);
   std::uint8_t why = 0;
@@ -59,6 +63,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   self.waits_for = nullptr;
   self.signalled = false;
   record_pending(why, 0);
+  if (self.wake == WakeReason::kInterrupted) return -EINTR;
   return why == kTimeout ? -ETIMEDOUT : 0;
 }
 

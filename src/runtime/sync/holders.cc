@@ -28,7 +28,7 @@ void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record) {
       const auto& state = *reinterpret_cast<const MutexState*>(p.address);
       if (p.size == sizeof(SpinState)) {
         record.holder = owner(*reinterpret_cast<const SpinState*>(p.address));
-      } else {
+      } else if (p.size == 0) {
         held_by_mutex(state, record);
       }
       break;
@@ -49,6 +49,11 @@ void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record) {
       record.holder = writer(state) != kNoThread ? writer(state) : state.named_plus_one[0] - 1;
       record.held_since = state.held_since;
       record.held_context = state.held_context;
+      const ThreadIndex first = waiting_writer(reinterpret_cast<const pthread_rwlock_t*>(p.address));
+      if (p.kind == OpKind::kRwReadLock && writer(state) == kNoThread && first != kNoThread) {
+        record.holder = first;
+        record.held_since = 0;
+      }
       break;
     }
     case OpKind::kThreadJoin:

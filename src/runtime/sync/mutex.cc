@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -25,7 +26,72 @@ void note_holder(MutexState& state, LocationId location) {
   state.held_context = g.current->calls.context();
 }
 
+// Robust mutexes: the bit of glibc's kind, and a word of the object that neither glibc's initialisers nor MutexState
+// use.
+constexpr int kRobustKind = 16;
+enum Robust : int { kConsistent, kOwnerDied, kNotRecoverable };
+int& robust_of(pthread_mutex_t* m) {
+  return reinterpret_cast<int*>(m)[6];
+}
+bool is_robust(const pthread_mutex_t* m) {
+  return (m->__data.__kind & kRobustKind) != 0;
+}
+
+bool is_live(ThreadIndex index) {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  for (std::uint32_t i = 0; i < live; ++i) {
+    if (list[i]->index == index) return true;
+  }
+  return false;
+}
+
+bool owner_died(pthread_mutex_t* m) {
+  return is_robust(m) && owner(state_of(m)) != kNoThread && !is_live(owner(state_of(m)));
+}
+
+void remember_robust(pthread_mutex_t* m, pthread_mutex_t* instead_of) {
+  for (pthread_mutex_t*& one : g.current->robust) {
+    if (one != instead_of) continue;
+    one = m;
+    return;
+  }
+}
+
+// The thread has just taken the mutex, or found that nobody can have it any more.
+int robust_result(pthread_mutex_t* m, bool after_death) {
+  if (!is_robust(m)) return 0;
+  if (state_of(m).count == 1) remember_robust(m, nullptr);
+  if (after_death) robust_of(m) = kOwnerDied;
+  if (robust_of(m) == kNotRecoverable) {
+    (void)unlock(state_of(m), self());
+    remember_robust(nullptr, m);
+    return ENOTRECOVERABLE;
+  }
+  return after_death ? EOWNERDEAD : 0;
+}
+
+// True: there was a dead owner, whose hold is gone now.
+bool take_from_dead(pthread_mutex_t* m) {
+  if (!owner_died(m)) return false;
+  state_of(m) = {};
+  return true;
+}
+
 }  // namespace
+
+void leave_robust_mutexes() {
+  for (pthread_mutex_t*& one : g.current->robust) {
+    if (one != nullptr) record(OpKind::kMutexUnlock, 0, 0, address_of(one), 0, 0);
+    one = nullptr;
+  }
+}
+
+int mutex_consistent(pthread_mutex_t* m) {
+  if (!is_robust(m) || robust_of(m) != kOwnerDied || owner(state_of(m)) != self()) return EINVAL;
+  robust_of(m) = kConsistent;
+  return 0;
+}
 
 int mutex_init(pthread_mutex_t* m, int kind, LocationId location) {
   memset(m, 0, sizeof *m);
@@ -57,6 +123,7 @@ int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) 
     return ETIMEDOUT;
   }
   MutexState& state = state_of(m);
+  const bool after_death = take_from_dead(m);
   const SyncResult result = lock(state, mutex_type(m), self());
   if (result == SyncResult::kInvalid) finish_misuse("mutex", result, false, location);
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
@@ -64,16 +131,21 @@ int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) 
   if (result == SyncResult::kOverflow) return EAGAIN;
   note_holder(state, location);
   changed();
-  return 0;
+  return robust_result(m, after_death);
 }
 
 int mutex_trylock(pthread_mutex_t* m, LocationId location) {
   MutexState& state = state_of(m);
   const bool mine = owner(state) == self();
-  const bool stutter = owner(state) != kNoThread && !mine &&
+  const bool stutter = owner(state) != kNoThread && !mine && !is_robust(m) &&
                        skip_unchanged_read(address_of(m), sizeof state.owner_plus_one, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
   point(operation(OpKind::kMutexTryLock, m, location));
+  const bool after_death = take_from_dead(m);
+  if (owner(state) == kNoThread && fault_happens(kFaultTryLock, location)) {
+    record_pending(kFailed | kSpurious, 0);
+    return EBUSY;
+  }
   const SyncResult result = try_lock(state, mutex_type(m), self());
   if (result == SyncResult::kInvalid) finish_misuse("mutex", result, false, location);
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
@@ -81,7 +153,7 @@ int mutex_trylock(pthread_mutex_t* m, LocationId location) {
   if (result != SyncResult::kOk) return EBUSY;
   note_holder(state, location);
   changed();
-  return 0;
+  return robust_result(m, after_death);
 }
 
 int mutex_unlock(pthread_mutex_t* m, LocationId location) {
@@ -90,9 +162,12 @@ int mutex_unlock(pthread_mutex_t* m, LocationId location) {
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
   if (result != SyncResult::kOk) {
     // Recursive and error-checking mutexes promise EPERM; for a normal one it is undefined.
-    if (mutex_type(m) != MutexType::kNormal && result != SyncResult::kInvalid) return EPERM;
+    if ((mutex_type(m) != MutexType::kNormal || is_robust(m)) && result != SyncResult::kInvalid) return EPERM;
     finish_misuse("mutex", result, false, location);
   }
+  if (is_robust(m) && owner(state_of(m)) == kNoThread) remember_robust(nullptr, m);
+  // Given back without having been made consistent: nobody gets it again.
+  if (is_robust(m) && robust_of(m) == kOwnerDied && owner(state_of(m)) == kNoThread) robust_of(m) = kNotRecoverable;
   changed();
   return 0;
 }
@@ -111,7 +186,7 @@ void lock_after_wait(pthread_mutex_t* m, LocationId location) {
 }
 
 bool can_lock_mutex(pthread_mutex_t* m, const VirtualThread& thread) {
-  return can_lock(state_of(m), mutex_type(m), thread.index);
+  return can_lock(state_of(m), mutex_type(m), thread.index) || owner_died(m);
 }
 
 int spin_init(pthread_spinlock_t* s, LocationId location) {
@@ -148,6 +223,10 @@ int spin_trylock(pthread_spinlock_t* s, LocationId location) {
       owner(state) != kNoThread && skip_unchanged_read(address_of(s), sizeof state, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
   point(operation(OpKind::kMutexTryLock, s, location));
+  if (owner(state) == kNoThread && fault_happens(kFaultTryLock, location)) {
+    record_pending(kFailed | kSpurious, 0);
+    return EBUSY;
+  }
   const SyncResult result = try_lock(state, self());
   if (result == SyncResult::kInvalid) finish_misuse("spin lock", result, false, location);
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -13,11 +14,32 @@
 
 namespace ravel::rt {
 
+// PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP: readers stay outside while a writer waits, also those who are inside
+// already.
+ThreadIndex waiting_writer(const pthread_rwlock_t* l) {
+  if (l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return kNoThread;
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  for (std::uint32_t i = 0; i < live; ++i) {
+    const VirtualThread& other = *list[i];
+    const bool wants_it = other.pending.kind == OpKind::kRwWriteLock && other.wake == WakeReason::kNormal &&
+                          other.pending.address == reinterpret_cast<std::uintptr_t>(l);
+    if (wants_it && !can_write_lock(*reinterpret_cast<const RwState*>(l), other.index)) return other.index;
+  }
+  return kNoThread;
+}
+
 namespace {
 
+bool behind_writer(const pthread_rwlock_t* l) {
+  return waiting_writer(l) != kNoThread;
+}
+
 bool may_enter(const VirtualThread& thread) {
-  const RwState& state = state_of(reinterpret_cast<pthread_rwlock_t*>(thread.pending.address));
+  auto* const l = reinterpret_cast<pthread_rwlock_t*>(thread.pending.address);
+  const RwState& state = state_of(l);
   if (thread.wake == WakeReason::kTimeout) return true;
+  if (thread.pending.kind == OpKind::kRwReadLock && writer(state) == kNoThread && behind_writer(l)) return false;
   return thread.pending.kind == OpKind::kRwWriteLock ? can_write_lock(state, thread.index)
                                                      : can_read_lock(state, thread.index);
 }
@@ -44,8 +66,9 @@ int finish_lock(pthread_rwlock_t* l, SyncResult result, LocationId location) {
 
 }  // namespace
 
-int rwlock_init(pthread_rwlock_t* l, LocationId location) {
+int rwlock_init(pthread_rwlock_t* l, int kind, LocationId location) {
   memset(l, 0, sizeof *l);
+  l->__data.__flags = static_cast<unsigned>(kind);
   record(OpKind::kRwInit, 0, 0, address_of(l), location, 0);
   return 0;
 }
@@ -77,11 +100,22 @@ int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location) {
   RwState& state = state_of(l);
   const OpKind kind = write ? OpKind::kRwTryWriteLock : OpKind::kRwTryReadLock;
   const ThreadIndex self = g.current->index;
-  const auto busy = [&] { return write ? !can_write_lock(state, self) : !can_read_lock(state, self); };
+  const auto busy = [&] {
+    return write ? !can_write_lock(state, self) : !can_read_lock(state, self) || behind_writer(l);
+  };
   // Writer and reader count are the first eight bytes of the state.
   if (busy() && skip_unchanged_read(address_of(l), 8, location, kind) && busy()) return EBUSY;
   point(operation(kind, l, location));
-  const SyncResult result = write ? try_write_lock(state, self) : try_read_lock(state, self);
+  if (!busy() && fault_happens(kFaultTryLock, location)) {
+    record_pending(kFailed | kSpurious, 0);
+    return EBUSY;
+  }
+  SyncResult result = SyncResult::kBusy;
+  if (write) {
+    result = try_write_lock(state, self);
+  } else if (!behind_writer(l)) {
+    result = try_read_lock(state, self);
+  }
   return finish_lock(l, result, location);
 }
 

@@ -17,7 +17,10 @@ inline RwState& state_of(pthread_rwlock_t* l) {
   return *reinterpret_cast<RwState*>(l);
 }
 
-int rwlock_init(pthread_rwlock_t* l, LocationId location);
+// `kind`: PTHREAD_RWLOCK_*_NP
+int rwlock_init(pthread_rwlock_t* l, int kind, LocationId location);
+// The writer behind which readers have to wait, by the lock's kind; kNoThread: they need not.
+ThreadIndex waiting_writer(const pthread_rwlock_t* l);
 int rwlock_destroy(pthread_rwlock_t* l, LocationId location);
 int rwlock_lock(pthread_rwlock_t* l, bool write, std::uint64_t deadline, LocationId location);
 int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location);

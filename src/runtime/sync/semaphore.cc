@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
@@ -38,15 +40,20 @@ int semaphore_destroy(sem_t* s, LocationId location) {
 }
 
 int semaphore_wait(sem_t* s, std::uint64_t deadline, LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return EINTR;
   Pending pending = operation(OpKind::kSemWait, s, location);
   pending.deadline = deadline;
   pending.enabled = [](const VirtualThread& thread) {
-    return thread.wake == WakeReason::kTimeout || can_take(state_of(reinterpret_cast<sem_t*>(thread.pending.address)));
+    return thread.wake != WakeReason::kNormal || can_take(state_of(reinterpret_cast<sem_t*>(thread.pending.address)));
   };
+  pending.interruption = Interruption::kRestart;
+  pending.cancellable = true;
   point(pending);
-  if (g.current->wake == WakeReason::kTimeout) {
-    record_pending(kFailed | kTimeout, 0);
-    return ETIMEDOUT;
+  if (g.current->wake != WakeReason::kNormal) {
+    const bool timeout = g.current->wake == WakeReason::kTimeout;
+    record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), 0);
+    act_on_cancellation();
+    return timeout ? ETIMEDOUT : EINTR;
   }
   const SyncResult result = take(state_of(s));
   if (result == SyncResult::kInvalid) finish_misuse("semaphore", result, false, location);

@@ -3,6 +3,8 @@
 #include "runtime/sync/time_wait.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/delivery.h"
+#include "runtime/core/faults.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/sync/operation.h"
@@ -15,7 +17,8 @@ constexpr std::uint64_t kPatience = 3;  // looks in a row before the thread is t
 constexpr std::uint64_t kLongestNap = 1'000'000;
 }  // namespace
 
-void sleep_until(std::uint64_t deadline, LocationId location) {
+bool sleep_until(std::uint64_t deadline, LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return false;
   const std::uint64_t now = virtual_now();
   Pending falling_asleep;
   falling_asleep.kind = OpKind::kSleep;
@@ -28,11 +31,16 @@ void sleep_until(std::uint64_t deadline, LocationId location) {
   sleeping.location = location;
   sleeping.deadline = deadline;
   sleeping.enabled = [](const VirtualThread& thread) {
-    return thread.wake == WakeReason::kTimeout || virtual_now() >= thread.pending.deadline;
+    return thread.wake != WakeReason::kNormal || virtual_now() >= thread.pending.deadline;
   };
+  sleeping.interruption = Interruption::kAlways;
+  sleeping.cancellable = true;
   point(sleeping);
-  advance_clock_to(deadline);
-  record_pending(0, 0);
+  const bool interrupted = g.current->wake == WakeReason::kInterrupted;
+  if (!interrupted) advance_clock_to(deadline);
+  record_pending(interrupted ? kFailed : 0, 0);
+  act_on_cancellation();
+  return !interrupted;
 }
 
 void yield_now(LocationId location) {
@@ -59,6 +67,7 @@ std::uint64_t read_clock(LocationId location) {
     pending.kind = OpKind::kWakeUp;
     pending.location = location;
     pending.deadline = virtual_now() + nap;
+    pending.silent = true;
     pending.enabled = [](const VirtualThread& thread) {
       return thread.wake == WakeReason::kTimeout || virtual_now() >= thread.pending.deadline;
     };

@@ -10,7 +10,8 @@
 
 namespace ravel::rt {
 
-void sleep_until(std::uint64_t deadline, LocationId location);
+// False: a signal handler has interrupted it, or an injected fault.
+bool sleep_until(std::uint64_t deadline, LocationId location);
 void yield_now(LocationId location);
 // The virtual time as the program sees it now.
 std::uint64_t read_clock(LocationId location);

@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "support/access_fake_core.h"
 
+#include "runtime/core/access_filter.h"
+
 namespace ravel::rt {
 
 FakeCore g_core;
 bool g_watch = false;
+AccessFilter g_filter;
 std::uint64_t g_callouts = 0;
 
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
@@ -15,8 +18,8 @@ void atomic_begin(const AtomicOp& op) {
   g_core.begun.push_back(op);
   if (g_core.other_thread) g_core.other_thread();
 }
-void atomic_end(const AtomicOp& op, std::uint64_t value, bool failed, bool changed) {
-  g_core.ended.push_back({op, value, failed, changed});
+void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool changed) {
+  g_core.ended.push_back({op, value, operand, failed, changed});
 }
 void fence(int order, std::uintptr_t) {
   g_core.fences.push_back(order);

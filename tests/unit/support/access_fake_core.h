@@ -21,6 +21,7 @@ struct Plain {
 struct Atomic {
   AtomicOp op;
   std::uint64_t value;
+  std::uint64_t operand;
   bool failed;
   bool changed;
 };

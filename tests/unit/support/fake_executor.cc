@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/policy/policy.h"
+#include "semantics/effects.h"
 
 namespace ravel::testing {
 namespace {
@@ -32,6 +33,12 @@ class Run {
     return true;
   }
 
+  // Plans by step: the thread that runs next without a decision takes its entry of the prefix. False: another was meant.
+  [[nodiscard]] bool pass(std::uint32_t thread) {
+    std::uint32_t meant = thread;
+    return block_.plan.by_step == 0 || !prefix(meant) || meant == thread;
+  }
+
   void decided(std::uint32_t choice, std::uint32_t options, std::uint64_t mask) {
     ExecutionResult& result = block_.result;
     if (result.decisions < kMaxDecisions) block_.decisions[result.decisions] = {choice, options, mask};
@@ -43,7 +50,8 @@ class Run {
     }
   }
 
-  [[nodiscard]] Event event_of(const OperationView& done, std::uint32_t step) const {
+  // `units` of a semaphore are left behind the operation.
+  [[nodiscard]] Event event_of(const OperationView& done, std::uint32_t step, std::uint32_t units) const {
     Event e;
     e.kind = done.kind;
     e.bits = done.bits;
@@ -53,6 +61,7 @@ class Run {
     e.offset = static_cast<std::uint32_t>(done.place & 0xfff);
     e.location = FakeExecutor::location_of(done.thread, step);
     e.value = done.value;
+    if (family_of(e.kind) == OpFamily::kSem) e.value = units;
     if (e.kind == OpKind::kCondWait || e.kind == OpKind::kCondReacquire) {
       e.value = (1 + (done.value >> 12)) << 32 | (done.value & 0xfff);
     }
@@ -64,6 +73,30 @@ class Run {
   std::uint32_t segment_ = 0;
   std::uint32_t used_ = 0;
 };
+
+// What SharedBlock::operands says beside the event.
+std::uint64_t operand_of(const toy::Program& program, const toy::State& before, const toy::State& after,
+                         const OperationView& done, std::size_t ways) {
+  const toy::Step& step = program.threads[done.thread][before.threads[done.thread].pc];
+  switch (done.kind) {
+    case OpKind::kWrite:
+    case OpKind::kAtomicStore:
+      return toy::read_memory(before, step.at, step.size);
+    case OpKind::kAtomicRmw:
+      return toy::read_memory(after, step.at, step.size);
+    case OpKind::kAtomicCas:
+      return (done.bits & kFailed) != 0 ? step.value : step.desired;
+    case OpKind::kFutexWait:
+      return step.value;
+    case OpKind::kCondSignal:
+    case OpKind::kChoice:
+      return ways;
+    case OpKind::kBarrierArrive:
+      return before.barriers[step.at].needed;
+    default:
+      return step.timed ? 1 : 0;
+  }
+}
 
 }  // namespace
 
@@ -106,6 +139,12 @@ void FakeExecutor::execute(EventSink& sink) {
   result.location = 0;
   result.callouts = 1;
   result.max_live = result.threads = static_cast<std::uint32_t>(program_.threads.size());
+  result.pending = 0;
+  result.live_at_end = 0;
+  for (std::uint32_t t = 0; t < result.threads; ++t) {
+    block_.threads[t].parent = kNoThread;
+    block_.threads[t].ordinal = t;
+  }
 
   Policy& policy = policy_for(block_.plan.policy.kind);
   policy.begin(block_.plan.policy);
@@ -147,6 +186,9 @@ void FakeExecutor::execute(EventSink& sink) {
         thread = ready[policy.pick(Ready{ready, current, false})].thread;
       }
       run.decided(thread, static_cast<std::uint32_t>(ready.size()), mask);
+    } else if (!run.pass(thread)) {
+      result.outcome = OutcomeKind::kDiverged;
+      break;
     }
     // What is left open within the thread's operation (which waiter, time-out or not) is a data choice.
     std::vector<toy::Transition> ways;
@@ -164,10 +206,14 @@ void FakeExecutor::execute(EventSink& sink) {
       ++result.data_choices;
       run.decided(choice, static_cast<std::uint32_t>(ways.size()), 0);
     }
+    const toy::State before = state;
     const std::uint32_t step = state.threads[thread].pc;
     const OperationView done = toy::execute(program_, state, ways[way]);
     policy.executed(done);
-    const Event event = run.event_of(done, step);
+    const std::uint32_t at = program_.threads[thread][step].at;
+    const Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
+    block_.ring[sequence & (kRingEvents - 1)] = event;
+    block_.operands[sequence & (kRingEvents - 1)] = operand_of(program_, before, state, done, ways.size());
     sink.consume(std::span<const Event>(&event, 1), sequence++);
     schedule.push_back(thread);
     last = thread;
@@ -181,6 +227,14 @@ void FakeExecutor::execute(EventSink& sink) {
     result.location = 77;
     std::snprintf(result.message, sizeof(result.message), "judge");
   }
+  for (std::uint32_t t = 0; block_.plan.by_step != 0 && t < program_.threads.size(); ++t) {
+    if (toy::finished(program_, state, t)) continue;
+    const toy::Step& next = program_.threads[t][state.threads[t].pc];
+    const OperationView view = toy::pending(program_, state, t);
+    block_.pending_table[result.pending++] = {run.event_of(view, state.threads[t].pc, 0),
+                                              view.kind == OpKind::kFutexWait ? next.value : next.timed, 0, 0};
+  }
+  last_state = state;
   schedules.insert(std::move(schedule));
   if (at_end) at_end(run_number, block_);
 }

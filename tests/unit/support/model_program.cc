@@ -132,6 +132,10 @@ class Execution {
       case OpFamily::kLifecycle:
         return act_lifecycle();
       default:
+        if (view_.kind == OpKind::kChoice) {
+          view_.value = observed_ = transition_.choice;
+          if (step_.reg < kRegisters) thread_.registers[step_.reg] = observed_;
+        }
         return false;
     }
   }
@@ -330,8 +334,10 @@ class Execution {
       case OpKind::kFutexWait:
         if (!futex_waits(read_memory(state_, step_.at, 4), step_.value)) {
           view_.bits |= kFailed;
+          view_.value = read_memory(state_, step_.at, 4);
           return false;
         }
+        view_.value = step_.value;
         queue[waiting] = static_cast<std::uint8_t>(transition_.thread + 1);
         thread_.phase = Phase::kWaiting;
         return true;
@@ -470,6 +476,7 @@ std::vector<Transition> enabled(const Program& program, const State& state) {
       if (step.kind == OpKind::kCondSignal) {
         choices = std::max<std::uint32_t>(1, signal_alternatives(state.condvars[step.at]));
       }
+      if (step.kind == OpKind::kChoice) choices = std::max<std::uint32_t>(1, step.value);
       for (std::uint32_t c = 0; c < choices; ++c) result.push_back({t, c, false});
     }
     if (can_time_out(program, state, t)) result.push_back({t, 0, true});

@@ -41,7 +41,7 @@ struct Step {
   std::uint32_t at = 0;      // which object; for memory and futexes the byte; for create/join the thread
   std::uint32_t second = 0;  // mutex of a wait
   std::uint32_t size = 1;    // bytes of an access
-  std::uint32_t value = 0;   // stored, added, expected (CAS, futex), number to wake
+  std::uint32_t value = 0;   // stored, added, expected (CAS, futex), number to wake, alternatives of a choice
   std::uint32_t desired = 0;
   std::uint32_t reg = kRegisters;  // register that takes the value read
   std::uint32_t sum = 0;           // store: registers (bit mask) added to `value`

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What "complete" and the number of executions mean, in words: printed with every exhaustive result, since tools count
+// differently.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "explore/strategy.h"
+#include "model/plan.h"
+
+namespace ravel {
+
+std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRow& strategy, const PlanSpec& plan);
+
+}  // namespace ravel

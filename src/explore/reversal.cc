@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "explore/reversal.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::uint32_t kMostSleepers = 1u << 21;
+
+template <class T>
+T* room(std::pmr::memory_resource& memory, std::size_t count) {
+  return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
+}
+
+}  // namespace
+
+Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree)
+    : steps_(steps),
+      tree_(tree),
+      selection_(steps, room<std::uint8_t>(memory, Steps::kMaxSteps)),
+      items_(room<Item>(memory, Steps::kMaxSteps + 1)),
+      depth_of_(room<std::uint32_t>(memory, Steps::kMaxSteps)),
+      sleepers_(room<NodeId>(memory, kMostSleepers)),
+      sleepers_end_(room<std::uint32_t>(memory, Steps::kMaxSteps + 1)),
+      cover_(room<std::uint32_t>(memory, ThreadNames::kMost)) {}
+
+bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
+  path_ = path;
+  out_of_room_ = false;
+  std::uint32_t depth = 0;
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    depth_of_[i] = depth;
+    if (steps_[i].listed) ++depth;
+  }
+  collect_sleepers(path, length);
+  for (std::uint32_t i = 0; i < steps_.count() && !out_of_room_; ++i) {
+    reverse_before(steps_[i], i);
+    if (steps_[i].options > 1 && steps_[i].listed) other_choices(i);
+  }
+  for (const Step& step : steps_.pending()) reverse_before(step, steps_.count());
+  return !out_of_room_;
+}
+
+// Asleep at a node: branches that are done, there or further up, as long as nothing conflicting came since.
+void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  for (std::uint32_t d = 0; d < length; ++d) {
+    const ScheduleTree::Node& node = tree_[path[d]];
+    for (NodeId child = node.child; child != 0 && child != node.active; child = tree_[child].next) {
+      if (end < kMostSleepers) sleepers_[end++] = child;
+    }
+    sleepers_end_[d] = end;
+    const Act& taken = tree_[node.active].act;
+    const std::uint32_t kept_from = end;
+    for (std::uint32_t s = begin; s < kept_from; ++s) {
+      if (conflict(tree_[sleepers_[s]].act, taken)) continue;
+      if (end < kMostSleepers) sleepers_[end++] = sleepers_[s];
+    }
+    begin = kept_from;
+    if (end == kMostSleepers) out_of_room_ = true;
+  }
+}
+
+void Reversals::reverse_before(const Step& later, std::uint32_t bound) {
+  if (later.keys == 0) return;
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
+    cover_[c] = later.previous == kNoStep ? 0 : steps_.clock(later.previous)[c];
+  }
+  for (std::uint32_t j = bound; j-- > 0;) {
+    const Step& earlier = steps_[j];
+    if ((earlier.keys & later.keys) == 0 || earlier.column == later.column) continue;
+    if (earlier.position <= cover_[earlier.column]) continue;
+    Act asked = later.act;
+    // What timed out in a later phase was an ordinary attempt in this one.
+    if (earlier.phase != later.phase) asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
+    if (!conflict(earlier.act, asked)) continue;
+    if (!earlier.listed || !reverse(j, later)) continue;
+    const std::uint32_t* clock = steps_.clock(j);
+    for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
+      if (clock[c] > cover_[c]) cover_[c] = clock[c];
+    }
+  }
+}
+
+// False: `later` could not have run before `earlier`.
+bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
+  selection_.cut(earlier);
+  Prediction prediction = predict(selection_, later);
+  while (!prediction.enabled && prediction.blocker != kNoStep && prediction.blocker >= earlier) {
+    selection_.remove(prediction.blocker);
+    prediction = predict(selection_, later);
+  }
+  if (!prediction.enabled) return false;
+  enter(earlier, prediction.act, later.previous);
+  return true;
+}
+
+void Reversals::other_choices(std::uint32_t step) {
+  const Step& taken = steps_[step];
+  for (std::uint32_t choice = 0; choice < taken.options; ++choice) {
+    if (choice == taken.act.choice) continue;
+    selection_.cut(step);
+    Act other = taken.act;
+    other.choice = choice;
+    if (other.op.kind == OpKind::kCondSignal) {
+      std::uint32_t woken = kNoThread;
+      (void)waiters_at(selection_, other.op.place, choice, &woken);
+      other.op.value = woken;
+    } else {
+      other.op.value = choice;
+    }
+    enter(step, other, taken.previous);
+  }
+}
+
+void Reversals::gather(const Act& last) {
+  item_count_ = 0;
+  for (std::uint32_t i = selection_.begin(); i < steps_.count(); ++i) {
+    if (steps_[i].listed && selection_.has(i)) items_[item_count_++] = {&steps_[i].act, i, false};
+  }
+  items_[item_count_++] = {&last, kNoStep, false};
+}
+
+bool Reversals::is_initial(std::uint32_t item) const {
+  const Item& it = items_[item];
+  for (std::uint32_t k = 0; k < item; ++k) {
+    const Item& other = items_[k];
+    if (other.gone) continue;
+    if (it.step != kNoStep) {
+      if (steps_.is_before(other.step, it.step)) return false;
+    } else if (conflict(*other.act, *it.act) ||
+               (previous_of_last_ != kNoStep && steps_.is_before(other.step, previous_of_last_))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Could a schedule that continues the items begin with this act? *match is the item it is, if it is one of them.
+bool Reversals::begins(const Act& act, std::uint32_t* match) const {
+  *match = item_count_;
+  for (std::uint32_t k = 0; k < item_count_; ++k) {
+    const Item& item = items_[k];
+    if (item.gone) continue;
+    if (item.act->op.thread == act.op.thread) {
+      *match = k;
+      return item.act->choice == act.choice && is_initial(k);
+    }
+    if (conflict(*item.act, act)) return false;
+  }
+  return true;
+}
+
+void Reversals::enter(std::uint32_t at, const Act& last, std::uint32_t previous) {
+  gather(last);
+  previous_of_last_ = previous;
+  const std::uint32_t depth = depth_of_[at];
+  NodeId node = path_[depth];
+  std::uint32_t match = 0;
+  const std::uint32_t begin = depth == 0 ? 0 : sleepers_end_[depth - 1];
+  for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
+    if (begins(tree_[sleepers_[s]].act, &match)) return;
+  }
+  if (begins(tree_[tree_[node].active].act, &match)) return;
+  // Down the waiting branches as far as they agree; where none does, the rest becomes a new branch.
+  NodeId child = tree_[tree_[node].active].next;
+  while (child != 0) {
+    if (!begins(tree_[child].act, &match)) {
+      child = tree_[child].next;
+      continue;
+    }
+    if (match < item_count_) items_[match].gone = true;
+    node = child;
+    child = tree_[node].child;
+    if (child == 0) return;  // a branch whose continuation is still open leads there
+  }
+  for (std::uint32_t k = 0; k < item_count_; ++k) {
+    if (items_[k].gone) continue;
+    node = tree_.append(node, *items_[k].act);
+    if (node == 0) {
+      out_of_room_ = true;
+      return;
+    }
+  }
+}
+
+}  // namespace ravel

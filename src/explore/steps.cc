@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "explore/steps.h"
+
+#include "base/hash.h"
+#include "explore/sampling.h"
+
+namespace ravel {
+
+DependenceRule dependence_rule = &dependent;
+
+namespace {
+
+constexpr std::uint64_t kEveryKey = ~std::uint64_t{0};
+constexpr std::uint32_t kMaxColumns = ThreadNames::kMost;
+constexpr std::uint8_t kScheduling = kChosen | kHadToWait;  // say how it came to run, not what it did
+
+template <class T>
+T* room(std::pmr::memory_resource& memory, std::size_t count) {
+  return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
+}
+
+std::uint64_t key(std::uint64_t place) {
+  return std::uint64_t{1} << (mix64(place) & 63);
+}
+std::uint64_t key_of_thread(std::uint32_t thread) {
+  return key(~std::uint64_t{thread});
+}
+std::uint64_t keys_of_range(std::uint64_t place, std::uint32_t bytes) {
+  const std::uint64_t first = place >> 3;
+  const std::uint64_t last = (place + (bytes == 0 ? 0 : bytes - 1)) >> 3;
+  if (last - first > 32) return kEveryKey;
+  std::uint64_t keys = 0;
+  for (std::uint64_t granule = first; granule <= last; ++granule) keys |= key(granule);
+  return keys;
+}
+
+std::uint64_t keys_of(const OperationView& op) {
+  switch (family_of(op.kind)) {
+    case OpFamily::kNone:
+      return 0;
+    case OpFamily::kLifecycle:
+      if (op.kind == OpKind::kThreadStart || op.kind == OpKind::kThreadEnd) return key_of_thread(op.thread);
+      return key_of_thread(static_cast<std::uint32_t>(op.value));
+    case OpFamily::kMemory:
+    case OpFamily::kFutex:
+      return keys_of_range(op.place, op.size);
+    case OpFamily::kCond:
+      if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return key(op.place) | key(op.value);
+      return key(op.place);
+    case OpFamily::kHeap:
+    case OpFamily::kExit:
+      return kEveryKey;
+    default:
+      return key(op.place);
+  }
+}
+
+// Recorded without being a scheduling point, or of no interest to others.
+bool is_no_step(OpKind kind) {
+  switch (kind) {
+    case OpKind::kNone:
+    case OpKind::kThreadDetach:
+    case OpKind::kMutexInit:
+    case OpKind::kCondInit:
+    case OpKind::kRwInit:
+    case OpKind::kSemInit:
+    case OpKind::kBarrierInit:
+    case OpKind::kHeapAlloc:
+    case OpKind::kHeapFree:
+    case OpKind::kExit:
+    case OpKind::kCount:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_own_operand(OpKind kind) {
+  return is_memory_access(kind) || kind == OpKind::kCondSignal || kind == OpKind::kBarrierArrive ||
+         kind == OpKind::kChoice || kind == OpKind::kFutexWait;
+}
+
+}  // namespace
+
+Steps::Steps(std::pmr::memory_resource& memory)
+    : steps_(room<Step>(memory, kMaxSteps)),
+      pending_(room<Step>(memory, kMaxWaiting)),
+      clocks_(room<std::uint32_t>(memory, kMaxClocks)),
+      barrier_(room<std::uint32_t>(memory, kMaxColumns)),
+      last_(room<std::uint32_t>(memory, kMaxColumns)),
+      name_(room<std::uint32_t>(memory, kMaxColumns)),
+      names_(memory) {}
+
+void Steps::begin(const SharedBlock& block) {
+  block_ = &block;
+  count_ = pending_count_ = columns_ = phase_ = named_ = 0;
+  overflow_ = false;
+  adversarial_ = block.plan.timeouts == TimeoutMode::kAdversarial;
+}
+
+bool Steps::is_point(const Event& e) const {
+  if (is_no_step(e.kind)) return false;
+  if (op_class(e.kind) != OpClass::kPlain) return true;
+  const PlanSpec& plan = block_->plan;
+  if ((plan.excluded_classes >> static_cast<unsigned>(OpClass::kPlain) & 1) != 0) return false;
+  if (plan.points == PointsMode::kAll) return true;
+  if (plan.points == PointsMode::kSync) return false;
+  std::uint32_t low = 0;
+  std::uint32_t high = plan.racy_locations;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (block_->racy[middle] < e.location) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < plan.racy_locations && block_->racy[low] == e.location;
+}
+
+std::uint32_t Steps::name_of(ThreadIndex index) {
+  if (index >= kMaxColumns || index >= block_->result.threads) {
+    overflow_ = overflow_ || index != kNoThread;
+    return kNoThread;
+  }
+  for (; named_ <= index; ++named_) {
+    const ThreadRecord& record = block_->threads[named_];
+    const std::uint32_t parent = record.parent < named_ ? name_[record.parent] : kNoThread;
+    name_[named_] = names_.name_of(parent, record.ordinal);
+    last_[named_] = kNoStep;
+    if (name_[named_] == kNoThread) {
+      overflow_ = true;
+    } else {
+      names_.saw(name_[named_], named_);
+    }
+  }
+  return name_[index];
+}
+
+// Places by what the object is. Objects nobody knows keep their number.
+std::uint64_t Steps::stable(std::uint64_t place) const {
+  const auto object = static_cast<ObjectId>(place >> 32);
+  if (object == 0 || object >= kMaxObjects) return place;
+  const ObjectRecord& record = block_->objects[object];
+  if (record.kind == ObjectKind::kUnknown) return place;
+  std::uint64_t owner = record.owner;
+  if (record.kind != ObjectKind::kModule && owner < named_) owner = name_[owner];
+  const std::uint64_t name = hash_combine(hash_combine(static_cast<std::uint64_t>(record.kind), owner), record.ordinal);
+  return name << 32 | (place & 0xffffffffu);
+}
+
+void Steps::translate(OperationView& op) {
+  op.bits &= static_cast<std::uint8_t>(~kScheduling);
+  op.thread = name_of(op.thread);
+  switch (op.kind) {
+    case OpKind::kThreadCreate:
+    case OpKind::kThreadStart:
+    case OpKind::kThreadJoin:
+    case OpKind::kCondSignal:
+      op.value = name_of(static_cast<ThreadIndex>(op.value));
+      break;
+    case OpKind::kCondWait:
+    case OpKind::kCondReacquire:
+      op.value = stable(op.value);
+      break;
+    default:
+      break;
+  }
+  op.place = stable(op.place);
+}
+
+void Steps::add(const Event& e, std::uint64_t operand) {
+  if (overflow_ || !is_point(e)) return;
+  if (count_ == kMaxSteps || e.thread >= kMaxColumns) {
+    overflow_ = true;
+    return;
+  }
+  Step& step = steps_[count_];
+  step = Step{};
+  step.act.op = view_of(e);
+  step.column = e.thread;
+  step.operand = operand;
+  step.waited = (e.bits & kHadToWait) != 0;
+  const bool excluded = (block_->plan.excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
+  step.listed = !excluded || (e.bits & kChosen) != 0;
+  translate(step.act.op);
+  if (overflow_) return;
+  if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
+  step.phase = phase_;
+  step.keys = keys_of(step.act.op);
+  step.previous = last_[e.thread];
+  step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
+  last_[e.thread] = count_++;
+}
+
+void Steps::take_choices(std::span<const DecisionRecord> decisions) {
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    Step& step = steps_[i];
+    const bool signal = step.act.op.kind == OpKind::kCondSignal && step.act.op.value != kNoThread;
+    if ((!signal && step.act.op.kind != OpKind::kChoice) || step.operand < 2) continue;
+    while (next < decisions.size() && (decisions[next].chosen & kDataChoice) == 0) ++next;
+    if (next == decisions.size()) break;
+    step.options = decisions[next].options;
+    step.act.choice = decisions[next].chosen & ~kDataChoice;
+    ++next;
+  }
+}
+
+void Steps::take_pending(const SharedBlock& block) {
+  const std::uint32_t n = block.result.pending < kMaxWaiting ? block.result.pending : kMaxWaiting;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const PendingRecord& record = block.pending_table[i];
+    if (is_no_step(record.operation.kind) || record.operation.thread >= kMaxColumns) continue;
+    Step& step = pending_[pending_count_];
+    step = Step{};
+    step.act.op = view_of(record.operation);
+    step.column = record.operation.thread;
+    step.operand = record.operand;
+    step.waited = record.spinning != 0;
+    step.pending = true;
+    translate(step.act.op);
+    step.keys = keys_of(step.act.op);
+    step.previous = last_[step.column];
+    step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
+    step.phase = phase_;
+    ++pending_count_;
+  }
+}
+
+bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> decisions) {
+  if (block.result.threads != 0) (void)name_of(block.result.threads - 1);
+  columns_ = named_;
+  if (overflow_ || std::size_t{count_} * columns_ > kMaxClocks) return false;
+  take_choices(decisions);
+  take_pending(block);
+  // The process ended while others were still there: whoever did that took their turn away.
+  const OutcomeKind outcome = block.result.outcome;
+  if (count_ != 0 && outcome != OutcomeKind::kDeadlock && ran_to_its_end(outcome) && block.result.live_at_end > 1) {
+    const ThreadIndex who = block.result.thread;
+    const std::uint32_t last = who < columns_ ? last_[who] : kNoStep;
+    if (last != kNoStep) {
+      steps_[last].act.ends = true;
+      steps_[last].keys = kEveryKey;
+    }
+  }
+  order();
+  return true;
+}
+
+void Steps::order() {
+  const auto join = [this](std::uint32_t* to, const std::uint32_t* from) {
+    for (std::uint32_t c = 0; c < columns_; ++c) {
+      if (from[c] > to[c]) to[c] = from[c];
+    }
+  };
+  for (std::uint32_t c = 0; c < columns_; ++c) barrier_[c] = 0;
+  std::uint32_t phase_began = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const Step& step = steps_[i];
+    std::uint32_t* clock = clocks_ + std::size_t{i} * columns_;
+    if (i != 0 && step.phase != steps_[i - 1].phase) {
+      for (; phase_began < i; ++phase_began) join(barrier_, clocks_ + std::size_t{phase_began} * columns_);
+    }
+    for (std::uint32_t c = 0; c < columns_; ++c) clock[c] = barrier_[c];
+    if (step.previous != kNoStep) join(clock, clocks_ + std::size_t{step.previous} * columns_);
+    for (std::uint32_t j = i; j-- > phase_began;) {
+      const Step& other = steps_[j];
+      if ((other.keys & step.keys) == 0 || other.position <= clock[other.column]) continue;
+      if (conflict(other.act, step.act)) join(clock, clocks_ + std::size_t{j} * columns_);
+    }
+    clock[step.column] = step.position;
+  }
+}
+
+}  // namespace ravel

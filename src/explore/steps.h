@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Steps: one execution as the reducing strategies see it. Built event by event while the program runs; then order()
+// computes happens-before under the dependence table (not that of the C++ memory model, which is causality/'s).
+//
+// A step is an operation that was a scheduling point. Listed steps can be scheduled: they are what a prefix by steps is
+// made of. Operations excluded from the points run as soon as they can; they are steps, because order goes through
+// them, but not listed.
+//
+// Fair time: a time-out comes only when nobody can run, so all steps before it are ordered before all after it. The
+// runtime counts these moments; a phase is what lies between two of them.
+//
+// Scratch: nothing here survives an execution, except the names of threads.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+#include "explore/act.h"
+#include "explore/thread_names.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+inline constexpr std::uint32_t kNoStep = 0xffffffffu;
+
+struct Step {
+  Act act;
+  std::uint64_t operand = 0;          // SharedBlock::operands
+  std::uint64_t keys = 0;             // no common bit: independent
+  std::uint32_t column = 0;           // the thread's index in this execution
+  std::uint32_t position = 0;         // n-th step of its thread, from 1
+  std::uint32_t previous = kNoStep;   // of its thread
+  std::uint32_t options = 0;          // alternatives of its data choice; below 2: none
+  std::uint32_t phase = 0;
+  bool listed = false;
+  bool waited = false;   // was disabled for a while
+  bool pending = false;  // never came to run
+};
+
+class Steps {
+ public:
+  static constexpr std::uint32_t kMaxSteps = 1u << 19;
+  static constexpr std::uint32_t kMaxClocks = 1u << 24;
+
+  explicit Steps(std::pmr::memory_resource& memory);
+
+  void begin(const SharedBlock& block);
+  void add(const Event& e, std::uint64_t operand);
+  // Behind the last event: data choices, the end, pending operations, clocks. False: too big to be analysed.
+  [[nodiscard]] bool finish(const SharedBlock& block, std::span<const DecisionRecord> decisions);
+
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] const Step& operator[](std::uint32_t i) const { return steps_[i]; }
+  // What threads were about to do when the program ended or stood still, as steps that never came.
+  [[nodiscard]] std::span<const Step> pending() const { return {pending_, pending_count_}; }
+  // Clocks: one number a thread, the position of its last step that is ordered before or is this one.
+  [[nodiscard]] const std::uint32_t* clock(std::uint32_t step) const { return clocks_ + std::size_t{step} * columns_; }
+  [[nodiscard]] std::uint32_t columns() const { return columns_; }
+  [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t b) const {
+    return steps_[a].position <= clock(b)[steps_[a].column];
+  }
+  [[nodiscard]] bool adversarial() const { return adversarial_; }
+  [[nodiscard]] ThreadNames& names() { return names_; }
+  [[nodiscard]] const ThreadNames& names() const { return names_; }
+
+ private:
+  [[nodiscard]] bool is_point(const Event& e) const;
+  [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;
+  [[nodiscard]] std::uint32_t name_of(ThreadIndex index);
+  void translate(OperationView& op);
+  void take_choices(std::span<const DecisionRecord> decisions);
+  void take_pending(const SharedBlock& block);
+  void order();
+
+  const SharedBlock* block_ = nullptr;
+  Step* steps_;
+  Step* pending_;
+  std::uint32_t* clocks_;
+  std::uint32_t* barrier_;  // everything before the present phase
+  std::uint32_t* last_;     // per thread: its last step
+  std::uint32_t* name_;     // per thread
+  std::uint32_t named_ = 0;
+  std::uint32_t count_ = 0;
+  std::uint32_t pending_count_ = 0;
+  std::uint32_t columns_ = 0;
+  std::uint32_t phase_ = 0;
+  bool overflow_ = false;
+  bool adversarial_ = false;
+  ThreadNames names_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "isolate/rollback_executor.h"
+
+#include <sys/wait.h>
+
+#include "isolate/engine_stack.h"
+#include "isolate/execution_result.h"
+#include "isolate/scratch.h"
+#include "isolate/system_call_watch.h"
+#include "runtime/core/raw.h"
+
+namespace ravel {
+
+bool RollbackExecutor::prepare(const char*& why) {
+  if (!SystemCallWatch::prepare()) {
+    why = "the kernel cannot hand system calls to the process (Linux 5.11 can)";
+    return false;
+  }
+  snapshot_ = Snapshot::take(kEngineStack, kEngineStack + kEngineStackBytes, why);
+  return snapshot_ != nullptr;
+}
+
+void RollbackExecutor::run(EventSink& sink) {
+  reset_result(block_);
+  if (streams_used_) streams_.rewind();
+  const char* scratch = block_.campaign.scratch;
+  if (scratch[0] != 0 && !(prepare_scratch(scratch) && enter_scratch(scratch))) {
+    rt::fatal("cannot empty the scratch folder");
+  }
+  sink_ = &sink;
+  rt::Home home;
+  home.argument = this;
+  home.make_room = [](void* self) {
+    auto& executor = *static_cast<RollbackExecutor*>(self);
+    drain_ring(executor.block_, *executor.sink_);
+  };
+  home.spoil = [](void*, const char* reason) { SystemCallWatch::spoil(reason); };
+  SystemCallWatch::start();
+  const rt::End end = rt::run_execution_and_return(start_, stack_, home);
+  SystemCallWatch::stop();
+  conclude_result(block_.result, end.signal != 0 ? W_EXITCODE(0, end.signal) : W_EXITCODE(end.status, 0));
+  drain_ring(block_, sink);
+  normal_ = block_.result.outcome == OutcomeKind::kCompleted && end.signal == 0;
+  if (!normal_) SystemCallWatch::undo().ended_abnormally();
+}
+
+bool RollbackExecutor::put_back(Depth depth) {
+  why_ = SystemCallWatch::spoilt();
+  if (why_[0] != 0) return false;
+  streams_used_ = SystemCallWatch::undo().streams_used();
+  if (!SystemCallWatch::undo().undo()) {
+    why_ = "a signal was left pending, or the working directory is gone";
+    return false;
+  }
+  surprised_ = false;
+  if (depth == Depth::kKnownLines) {
+    snapshot_->restore_known_lines();
+    return true;
+  }
+  const char* failed = nullptr;
+  surprised_ =
+      !snapshot_->restore(depth == Depth::kCompare ? Snapshot::Where::kInUse : Snapshot::Where::kEverywhere, failed);
+  if (failed != nullptr) why_ = failed;
+  return failed == nullptr;
+}
+
+}  // namespace ravel

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "isolate/snapshot.h"
+
+#include <emmintrin.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "isolate/page_map.h"
+#include "runtime/core/raw.h"
+#include "runtime/fiber/carrier.h"
+#include "runtime/memory/heap.h"
+#include "runtime/memory/pages.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr std::uintptr_t kStoreAddress = 0x530000000000ull;
+constexpr std::size_t kCopyBytes = std::size_t{4} << 30;
+
+bool contains(std::uintptr_t begin, std::uintptr_t bytes, std::uintptr_t address) {
+  return address - begin < bytes;
+}
+
+}  // namespace
+
+Snapshot* Snapshot::take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why) {
+  void* store = rt::reserve_pages(kStoreAddress, sizeof(Snapshot) + kCopyBytes);
+  if (store == nullptr) {
+    why = "there is no address space for a copy of the process";
+    return nullptr;
+  }
+  auto* snapshot = static_cast<Snapshot*>(store);  // zero is its empty state
+  const std::size_t count = private_writable_ranges(snapshot->range_, kMaxRanges);
+  if (count == 0 || count > kMaxRanges) {
+    why = count == 0 ? "/proc/self/maps cannot be read" : "the process has too many mappings";
+    return nullptr;
+  }
+  snapshot->list_ranges(count, keep_begin, keep_end);
+  if (!PageMap().works()) {
+    why = "/proc/self/pagemap cannot be read";
+    return nullptr;
+  }
+  if (!snapshot->save_all()) {
+    why = "the process is too large to be copied";
+    return nullptr;
+  }
+  return snapshot;
+}
+
+// Drops our own store, what is to be kept, and the large reservations of which the runtime knows the used parts.
+void Snapshot::list_ranges(std::size_t count, std::uintptr_t keep_begin, std::uintptr_t keep_end) {
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const AddressRange range = range_[i];
+    if (contains(reinterpret_cast<std::uintptr_t>(this), sizeof(Snapshot) + kCopyBytes, range.begin)) continue;
+    if (contains(rt::kHeapAddress, rt::kHeapBytes, range.begin)) continue;
+    if (rt::is_thread_memory(range.begin)) continue;
+    if (range.begin >= keep_begin && range.end <= keep_end) continue;
+    range_[kept++] = range;
+  }
+  ranges_ = kept;
+}
+
+template <class Visit>
+void Snapshot::visit_ranges(Where where, Visit&& visit) {
+  for (std::uint32_t i = 0; i < ranges_; ++i) visit(range_[i].begin, range_[i].end, range_[i].of_file);
+  struct Each {
+    Visit& visit;
+    static void range(void* self, std::uintptr_t begin, std::uintptr_t end) {
+      static_cast<Each*>(self)->visit(begin, end, false);
+    }
+  } each{visit};
+  rt::visit_heap(&Each::range, &each);
+  rt::visit_thread_memory(where == Where::kEverywhere, &Each::range, &each);
+}
+
+bool Snapshot::save_all() {
+  PageMap map;
+  bool fits = true;
+  visit_ranges(Where::kEverywhere, [&](std::uintptr_t begin, std::uintptr_t end, bool) {
+    map.scan(begin, end, [&](std::uintptr_t address, PageState) {
+      Page* page = page_at(address);
+      unsigned char* copy = page != nullptr ? new_copy() : nullptr;
+      fits = fits && copy != nullptr;
+      if (!fits) return;
+      memcpy(copy, reinterpret_cast<const void*>(address), kPage);
+      page->saved = copy;
+    });
+  });
+  return fits;
+}
+
+bool Snapshot::look(Where where, const char*& why) {
+  PageMap map;
+  if (!map.works()) {
+    why = "/proc/self/pagemap cannot be read";
+    return false;
+  }
+  bool fits = true;
+  visit_ranges(where, [&](std::uintptr_t begin, std::uintptr_t end, bool of_file) {
+    map.scan(begin, end, [&](std::uintptr_t address, PageState state) {
+      if (state == PageState::kWritten) fits = fits && track(address, of_file);
+    });
+  });
+  if (!fits) why = "the program writes more memory than can be put back";
+  return fits;
+}
+
+bool Snapshot::track(std::uintptr_t address, bool of_file) {
+  Page* page = page_at(address);
+  if (page == nullptr) return false;
+  if (page->tracked) return true;
+  if (page->saved == nullptr) {
+    page->saved = new_copy();
+    if (page->saved == nullptr) return false;
+    if (of_file) {
+      // What it was can be had from the file: our copy of the page is dropped.
+      rt::drop_pages(address, address + kPage);
+      memcpy(page->saved, reinterpret_cast<const void*>(address), kPage);
+    }
+  }
+  page->tracked = true;
+  list_[tracked_++] = static_cast<std::uint32_t>(page - page_);
+  return true;
+}
+
+Snapshot::Page* Snapshot::page_at(std::uintptr_t address) {
+  std::uint32_t slot = static_cast<std::uint32_t>((address / kPage) * 0x9e3779b97f4a7c15ull >> 40) % kSlots;
+  for (; slot_[slot] != 0; slot = (slot + 1) % kSlots) {
+    Page& page = page_[slot_[slot] - 1];
+    if (page.address == address) return &page;
+  }
+  if (pages_ == kMaxPages) return nullptr;
+  Page& page = page_[pages_++];
+  page.address = address;
+  slot_[slot] = pages_;
+  return &page;
+}
+
+unsigned char* Snapshot::new_copy() {
+  if (copies_ + kPage > kCopyBytes) return nullptr;
+  unsigned char* copy = copy_ + copies_;
+  copies_ += kPage;
+  return copy;
+}
+
+// Yields the lines that differed.
+std::uint64_t Snapshot::put_back(const Page& page) {
+  std::uint64_t lines = 0;
+  for (std::size_t line = 0; line < kPage / kLine; ++line) {
+    auto* now = reinterpret_cast<__m128i*>(page.address + line * kLine);
+    const auto* then = reinterpret_cast<const __m128i*>(page.saved + line * kLine);
+    const __m128i t0 = _mm_load_si128(then);
+    const __m128i t1 = _mm_load_si128(then + 1);
+    const __m128i t2 = _mm_load_si128(then + 2);
+    const __m128i t3 = _mm_load_si128(then + 3);
+    const __m128i first = _mm_and_si128(_mm_cmpeq_epi8(t0, _mm_load_si128(now)),  //
+                                        _mm_cmpeq_epi8(t1, _mm_load_si128(now + 1)));
+    const __m128i second = _mm_and_si128(_mm_cmpeq_epi8(t2, _mm_load_si128(now + 2)),  //
+                                         _mm_cmpeq_epi8(t3, _mm_load_si128(now + 3)));
+    if (_mm_movemask_epi8(_mm_and_si128(first, second)) == 0xffff) continue;
+    _mm_store_si128(now, t0);
+    _mm_store_si128(now + 1, t1);
+    _mm_store_si128(now + 2, t2);
+    _mm_store_si128(now + 3, t3);
+    lines |= std::uint64_t{1} << line;
+  }
+  return lines;
+}
+
+bool Snapshot::restore(Where where, const char*& why) {
+  why = nullptr;
+  const bool faulted = page_faults() != faults_;
+  if ((faulted || where == Where::kEverywhere) && !look(where, why)) return false;
+  bool known = true;
+  for (std::uint32_t i = 0; i < tracked_; ++i) {
+    Page& page = page_[list_[i]];
+    const std::uint64_t lines = put_back(page);
+    known = known && (lines & ~page.lines) == 0;
+    page.lines |= lines;
+  }
+  // Faults of the copying itself are no news: every page it writes is tracked.
+  if (faulted) faults_ = page_faults();
+  unchanged_ = known ? unchanged_ + 1 : 0;
+  return known;
+}
+
+void Snapshot::restore_known_lines() {
+  for (std::uint32_t i = 0; i < tracked_; ++i) {
+    const Page& page = page_[list_[i]];
+    for (std::uint64_t lines = page.lines; lines != 0; lines &= lines - 1) {
+      const std::size_t at = static_cast<std::size_t>(__builtin_ctzll(lines)) * kLine;
+      auto* now = reinterpret_cast<__m128i*>(page.address + at);
+      const auto* then = reinterpret_cast<const __m128i*>(page.saved + at);
+      for (int part = 0; part < 4; ++part) _mm_store_si128(now + part, _mm_load_si128(then + part));
+    }
+  }
+}
+
+std::uint32_t Snapshot::known_lines() const {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < tracked_; ++i) {
+    count += static_cast<std::uint32_t>(__builtin_popcountll(page_[list_[i]].lines));
+  }
+  return count;
+}
+
+}  // namespace ravel

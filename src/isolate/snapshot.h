@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Snapshot: the private memory of this process as it is now, and the way back to it. Nothing writable is left out but
+// the stack that the engine stands on: program, libraries, loader, runtime, heap, stacks of virtual threads and
+// thread-local storage go back together.
+//
+// A page costs something only once it has been written by this process. Which those are is known exactly (page_map.h):
+// they are looked for again whenever the process has had page faults since the last look; else no page can have joined
+// them. All of them are compared with their saved contents after each execution, and what differs is copied back.
+//
+// Everything about a snapshot lies in memory of its own, which no snapshot contains.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isolate/address_ranges.h"
+
+namespace ravel {
+
+class Snapshot {
+ public:
+  // All but [keep_begin, keep_end). nullptr: `why` says why it is not possible here.
+  static Snapshot* take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why);
+
+  enum class Where : std::uint8_t {
+    kEverywhere,
+    kInUse,  // without stacks and tables of threads that this execution did not have: only a stray write gets there
+  };
+  // Puts everything back, after comparing every page that was ever written. True when nothing differed beyond the lines
+  // that restore_known_lines() does. When it failed `why` is a static text, and the process is not to be used again;
+  // else nullptr.
+  bool restore(Where where, const char*& why);
+
+  // Puts back the lines that have ever differed, without looking at the others.
+  void restore_known_lines();
+  // Comparisons in a row that found no line that had not been known.
+  [[nodiscard]] std::uint32_t unchanged() const { return unchanged_; }
+
+  [[nodiscard]] std::uint32_t tracked_pages() const { return tracked_; }
+  [[nodiscard]] std::uint32_t known_lines() const;
+
+ private:
+  static constexpr std::size_t kPage = 4096;
+  static constexpr std::size_t kLine = 64;
+  static constexpr std::uint32_t kMaxPages = 1u << 20;  // saved or tracked; 4 GiB
+  static constexpr std::uint32_t kSlots = 2 * kMaxPages;
+  static constexpr std::uint32_t kMaxRanges = 4096;
+
+  struct Page {
+    std::uintptr_t address;
+    unsigned char* saved;  // nullptr: untouched when the snapshot was taken, and not written since
+    std::uint64_t lines;   // those that have ever differed, one bit for 64 bytes
+    bool tracked;
+  };
+
+  Snapshot() = default;
+  template <class Visit>
+  void visit_ranges(Where where, Visit&& visit);
+  void list_ranges(std::size_t count, std::uintptr_t keep_begin, std::uintptr_t keep_end);
+  bool save_all();
+  // Finds the pages that this process has written and that are not tracked yet.
+  bool look(Where where, const char*& why);
+  bool track(std::uintptr_t address, bool of_file);
+  Page* page_at(std::uintptr_t address);  // found or made; nullptr: full
+  unsigned char* new_copy();
+  static std::uint64_t put_back(const Page& page);
+
+  std::uint64_t faults_ = 0;
+  std::uint32_t tracked_ = 0;
+  std::uint32_t unchanged_ = 0;  // restores in a row without a new line
+  std::uint32_t pages_ = 0;
+  std::uint32_t ranges_ = 0;
+  std::size_t copies_ = 0;
+  AddressRange range_[kMaxRanges];
+  std::uint32_t list_[kMaxPages];  // tracked pages, as numbers of page_
+  Page page_[kMaxPages];
+  std::uint32_t slot_[kSlots];  // by address: number of the page plus one
+  alignas(kPage) unsigned char copy_[1];
+};
+
+}  // namespace ravel

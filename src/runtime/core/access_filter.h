@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Keeps private memory cheap. A plain access is not recorded again when the same thread has read (or written) the same
+// bytes before, has done nothing but plain accesses since, and nobody else has touched the 8 bytes in between: the race
+// detector would not look at it either (FastTrack's rule of the same epoch). Of several places in the code that access
+// the same bytes in one such stretch, the first is the one that is recorded.
+//
+// Every 8 bytes of heap and stacks have an entry at a fixed distance: a stamp, the bytes written, the bytes read. A
+// thread gets a new stamp, never used before, with each visible operation other than a plain access, so that all its
+// entries are void at once. Accesses that are scheduling points, are longer than 16 bytes, or go to other memory
+// (globals) are always recorded; so is everything when all places in the code matter (--points shared).
+//
+// The entries are shared memory that forks do not copy and nobody restores; the count of stamps is kept with them.
+// Where the mapping is refused, nothing is filtered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/core/hidden.h"
+
+namespace ravel::rt {
+
+inline constexpr std::uintptr_t kFilterAddress = 0x100000000000ull;
+inline constexpr std::uintptr_t kFilteredFrom = 0x510000000000ull;  // heap and stacks lie there
+inline constexpr std::uintptr_t kFilteredBytes = 0x012000000000ull;
+
+// Accesses that were not recorded since one was looked at all the same, by address: a thread that reads one variable
+// over and over must be noticed. Several counters, since each waits for its own last change.
+inline constexpr std::uint32_t kQuietAccesses = 256;
+inline constexpr unsigned kQuietCounters = 16;
+inline unsigned quiet_counter(std::uintptr_t address) {
+  return static_cast<unsigned>(address >> 3) % kQuietCounters;
+}
+
+struct AccessFilter {
+  std::uint64_t stamp = 0;       // of the running thread; ~0: nothing is filtered now
+  std::uintptr_t bytes = 0;      // kFilteredBytes, or 0 when nothing is filtered at all
+  bool points = false;           // some plain accesses are scheduling points: the call-outs do not know which
+  bool wrote = false;            // one of the accesses that were not recorded wrote beyond the thread's own stack
+  std::uintptr_t stack_low = 0;  // of the running thread
+  std::uintptr_t stack_bytes = 0;
+  std::uint32_t quiet[kQuietCounters] = {};
+};
+RAVEL_HIDDEN extern AccessFilter g_filter;
+
+// Stamp (48 bits) | bytes written | bytes read.
+inline constexpr unsigned kStampShift = 16;
+inline constexpr std::uint64_t kNoStamp = ~std::uint64_t{0} << kStampShift;
+
+inline std::uint64_t& filter_entry(std::uintptr_t offset) {
+  return *reinterpret_cast<std::uint64_t*>(kFilterAddress + (offset & ~std::uintptr_t{7}));
+}
+// The bits of [address, address + size) in the cell that `address` is in; beyond its end they are cut off.
+inline std::uint64_t filter_bits(std::uintptr_t address, unsigned size, bool write) {
+  const std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (address & 7) & 0xff;
+  return write ? bytes << 8 : bytes;
+}
+inline bool holds(std::uint64_t entry, std::uint64_t bits) {
+  const std::uint64_t known = entry ^ g_filter.stamp;
+  return known < (1u << kStampShift) && (known & bits) == bits;
+}
+
+// True: recorded before. What lies in three cells is never known.
+__attribute__((always_inline)) inline bool is_known_access(std::uintptr_t address, unsigned size, bool write) {
+  const std::uintptr_t offset = address - kFilteredFrom;
+  if (offset >= g_filter.bytes || !holds(filter_entry(offset), filter_bits(address, size, write))) return false;
+  const unsigned in_first = 8 - (address & 7);
+  if (size <= in_first) return true;
+  if (!holds(filter_entry(offset + 8), filter_bits(0, size - in_first < 8 ? size - in_first : 8, write))) return false;
+  return size <= in_first + 8;
+}
+
+// A known access is made. False: it is to be looked at all the same.
+inline bool pass_quietly(std::uintptr_t address, bool write) {
+  if (write && address - g_filter.stack_low >= g_filter.stack_bytes) g_filter.wrote = true;
+  return ++g_filter.quiet[quiet_counter(address)] < kQuietAccesses;
+}
+
+// True: the access needs no look. For the call-outs.
+__attribute__((always_inline)) inline bool is_quiet_access(std::uintptr_t address, unsigned size, bool write) {
+  return !g_filter.points && is_known_access(address, size, write) && pass_quietly(address, write);
+}
+
+// The access was recorded and is no scheduling point. At most 16 bytes.
+inline void remember_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
+  const std::uintptr_t end = address + size;
+  while (address < end) {
+    const std::uintptr_t offset = address - kFilteredFrom;
+    if (offset >= g_filter.bytes) return;
+    std::uint64_t& entry = filter_entry(offset);
+    const std::uint64_t known = entry ^ stamp;
+    entry = stamp | (known < (1u << kStampShift) ? known : 0) |
+            filter_bits(address, end - address < 8 ? static_cast<unsigned>(end - address) : 8, write);
+    address = (address | 7) + 1;
+  }
+}
+
+// Maps the entries; once, in the process that all others are forked from.
+void make_filter();
+// Reads the plan: is anything filtered? Once, at the start of an execution.
+void begin_filter();
+
+}  // namespace ravel::rt

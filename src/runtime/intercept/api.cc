@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What ravel/ravel.h calls, except explore() (isolate/explore_call.cc). Outside of executions they do nothing.
+#include <errno.h>
+#include <string.h>
+
+#include "ravel/interface.h"
+#include "runtime/core/finish.h"
+#include "runtime/core/raw.h"
+#include "runtime/core/recorder.h"
+#include "runtime/core/scheduler.h"
+#include "runtime/intercept/export.h"
+
+using namespace ravel;
+using namespace ravel::rt;
+
+namespace {
+
+bool in_execution() {
+  return g.in_control && !g.preparing;
+}
+
+template <std::size_t N>
+void copy_text(char (&to)[N], const char* from) {
+  strncpy(to, from != nullptr ? from : "", N - 1);
+  to[N - 1] = 0;
+}
+
+ObservationRecord* observation_of(const char* name) {
+  ExecutionResult& result = g.block->result;
+  constexpr std::size_t kLongest = sizeof(ObservationRecord::name) - 1;
+  for (std::uint32_t i = 0; i < result.observations; ++i) {
+    if (strncmp(result.observation_table[i].name, name, kLongest) == 0) return &result.observation_table[i];
+  }
+  if (result.observations == kMaxObservations) return nullptr;
+  ObservationRecord& fresh = result.observation_table[result.observations++];
+  copy_text(fresh.name, name);
+  return &fresh;
+}
+
+}  // namespace
+
+RAVEL_EXPORT std::uint32_t ravel_choose(std::uint32_t alternatives) {
+  if (!in_execution() || alternatives < 2) return 0;
+  const std::uint32_t taken = choose(alternatives < kDataChoice ? alternatives : kDataChoice - 1);
+  record(OpKind::kChoice, 0, 0, 0, RAVEL_CALLER, taken);
+  return taken;
+}
+
+RAVEL_EXPORT void ravel_label(const volatile void* object, std::size_t bytes, const char* name) {
+  if (!in_execution() || object == nullptr || name == nullptr) return;
+  const Place place = place_of_address(reinterpret_cast<std::uintptr_t>(object));
+  ExecutionResult& result = g.block->result;
+  std::uint32_t at = 0;
+  while (at < result.labels &&
+         (result.label_table[at].object != place.object || result.label_table[at].offset != place.offset))
+    ++at;
+  if (place.object == 0 || at == kMaxLabels) return;
+  LabelRecord& label = result.label_table[at];
+  label.object = place.object;
+  label.offset = place.offset;
+  label.size = bytes > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(bytes);
+  copy_text(label.name, name);
+  if (at == result.labels) ++result.labels;
+}
+
+RAVEL_EXPORT void ravel_check_failed(const char* what, const char* file, unsigned line) {
+  if (!g.in_control) return;
+  char buffer[kMessageBytes];
+  TextBuffer out(buffer, sizeof buffer);
+  out.text(program_invocation_short_name).text(": ").text(file).text(":").decimal(line).text(": ravel::check: ");
+  out.text(what).text("\n");
+  write_error(buffer);
+  finish_failure(OutcomeKind::kAssertion, what, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT void ravel_observe(const char* name, const char* value) {
+  if (!in_execution() || name == nullptr) return;
+  ObservationRecord* observation = observation_of(name);
+  if (observation == nullptr) return;
+  copy_text(observation->value, value);
+  const auto index = static_cast<std::uint64_t>(observation - g.block->result.observation_table);
+  record(OpKind::kObserve, 0, 0, 0, RAVEL_CALLER, index);
+}
+
+RAVEL_EXPORT void ravel_progress() {
+  if (!in_execution()) return;
+  g.current->spin.progress();
+  restart_step_limit();
+}
+
+RAVEL_EXPORT void ravel_region(int enters) {
+  if (!in_execution()) return;
+  const std::uint32_t nesting = enters != 0 ? g.current->regions++ : --g.current->regions;
+  record(enters != 0 ? OpKind::kRegionBegin : OpKind::kRegionEnd, 0, 0, 0, RAVEL_CALLER, nesting);
+}

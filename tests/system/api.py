@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""ravel/ravel.h: the same program under the tool, alone with the runtime, and without Ravel."""
+import pathlib
+
+import harness
+
+
+def source(context: harness.Context, name: str) -> pathlib.Path:
+    return context.sources / "programs" / "api" / f"{name}.cpp"
+
+
+def under_the_tool(context: harness.Context) -> None:
+    program = context.build(source(context, "two_calls"))
+    if program is None:
+        return
+    done, report = context.run(program, "--iterations", 500)
+    context.check(done.code == harness.DEFECT, f"exit code {done.code}", done)
+    calls = report.get("explorations", [])
+    context.check([(c["call"], c["name"]) for c in calls] == [(1, "good"), (2, "bad")], f"explorations: {calls}", done)
+    context.check(calls and calls[0]["executions"] == 500 and calls[0]["found"] == 0, f"first call: {calls}", done)
+    findings = report.get("findings", [])
+    if not context.check([f["kind"] for f in findings] == ["assertion"], f"findings {[f['kind'] for f in findings]}", done):
+        return
+    finding = findings[0]
+    line = harness.lines_in(finding["location"], "two_calls.cpp")
+    marked = [n for n, text in enumerate(source(context, "two_calls").read_text().splitlines(), 1) if "// here: fails" in text]
+    context.check(line == set(marked), f"location {finding['location']}, expected line {marked}", done)
+    context.check(finding["explore_call"] == 2 and finding["explore_name"] == "bad", "the finding names its call", finding)
+    context.check(finding["observations"] == {"counter": "1", "kind": "2"}, f"observations {finding['observations']}", done)
+    context.check(any(line.get("object") == "the counter" for line in finding["interleaving"]), "the label is shown", done)
+    again, replayed = context.replay(context.folder / finding["plan"], "--times", 50)
+    context.check(again.code == harness.DEFECT and replayed.get("mismatches") == 0, f"replay ended with {again.code}", again)
+    context.check(replayed.get("observations") == finding["observations"], "a replay observes the same", again)
+    seed, _ = context.replay(finding["seed_string"], program=(program,))
+    context.check(seed.code == harness.DEFECT, f"seed string: {seed.code}", seed)
+    first, second = (context.run(program, "--iterations", 500)[1].get("trace_digest") for _ in range(2))
+    context.check(first is not None and first == second, f"two campaigns differ: {first} {second}")
+
+
+def alone(context: harness.Context) -> None:
+    program = context.build(source(context, "two_calls"))
+    if program is None:
+        return
+    output = context.folder / "output.txt"
+    done = context.command(["sh", "-c", f"{program} > {output}"])
+    said = output.read_text()
+    context.check(done.code == 1, f"exit code {done.code}", done)
+    context.check(said.startswith("good 1 1 300 prepared 42\n"), f"output: {said}", done)
+    context.check("caught assertion: counter == 2 || kind != 2" in said, f"output: {said}", done)
+    context.check("ravel: FAILED assertion" in done.err and "two_calls.cpp:" in done.err, "the failure is printed", done)
+    repeated = context.command([program])
+    context.check(repeated.out == said, f"a second run says {repeated.out}", repeated)
+
+
+def without_ravel(context: harness.Context) -> None:
+    for name, expected in (("two_calls", "good 1 0 1 prepared 0\nno failure\n"), ("choices", "1 executions, complete 0\n")):
+        target = context.folder / f"{name}-plain"
+        built = context.command([context.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread",
+                                 "-I", context.sources.parent / "include", source(context, name), "-o", target])
+        if not context.check(built.code == 0, f"plain build of {name}", built):
+            continue
+        done = context.command([target])
+        context.check(done.code == 0 and done.out == expected, f"{name}: {done.code} {done.out}", done)
+
+
+def choices(context: harness.Context) -> None:
+    program = context.build(source(context, "choices"))
+    if program is None:
+        return
+    done, report = context.run(program, "--strategy", "dfs", "--allow-vacuous")
+    context.check(done.code == harness.CLEAN, f"exit code {done.code}", done)
+    context.check(report.get("executions") == 16 and report.get("complete") is True and report.get("distinct_traces") == 16,
+                  f"{report.get('executions')} executions, {report.get('distinct_traces')} traces", done)
+    single = context.command([program])
+    context.check(single.out == "16 executions, complete 1\n", f"alone: {single.out}", single)
+
+
+def progress(context: harness.Context) -> None:
+    for name, defines, code in (("moving", (), harness.CLEAN), ("silent", ("SILENT",), harness.DEFECT)):
+        program = context.build(source(context, "long_way"), name=name, defines=defines)
+        if program is None:
+            continue
+        done, report = context.run(program, "--iterations", 50, "--max-steps", 200)
+        context.check(done.code == code, f"{name}: exit code {done.code}, expected {code}", done)
+        if code == harness.DEFECT:
+            context.check(report["findings"][0]["kind"] == "step-limit", f"{name}: {report['findings'][0]['kind']}", done)
+
+
+def around_the_call(context: harness.Context) -> None:
+    program = context.build(source(context, "early_failure"))
+    if program is None:
+        return
+    for arguments, words in (((), "before its explore() call: assertion"), (("at", "it"), "failed outside of explore()")):
+        done = context.tool("run", "--iterations", 20, program, *arguments)
+        context.check(done.code == harness.CANNOT_TEST and words in done.err, f"{arguments}: {done.code} {done.err}", done)
+        context.check(done.err.count("\n") <= 2, f"{arguments}: more than a line or two", done)
+    beside = context.command([program, "beside"])
+    context.check(beside.code == 0, f"a thread beside explore(): {beside.code}", beside)
+
+
+def group(context: harness.Context) -> None:
+    under_the_tool(context)
+    alone(context)
+    without_ravel(context)
+    choices(context)
+    progress(context)
+    around_the_call(context)

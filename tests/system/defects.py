@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Smaller corpora: each defect is found and replays, each repaired twin is clean, with the options in its comments."""
+import harness
+
+REPLAYS = 50
+EXECUTIONS = 1000
+
+
+def check(context: harness.Context, folder: str) -> None:
+    for source in harness.sources_in(context.sources / "corpus" / folder):
+        if context.only not in source.name:
+            continue
+        wanted = harness.expectation_of(source)
+        program = context.build(source)
+        repaired = context.build(source, name=f"{source.stem}-fixed", defines=("FIXED",))
+        if program is None or repaired is None:
+            continue
+        done, report = context.run(program, *wanted.options)
+        if context.compiler not in wanted.notes.get("compilers", context.compiler).split():
+            context.check(done.code == harness.CLEAN, f"{source.stem}: exit code {done.code}, cannot be found here", done)
+            continue
+        finding = harness.check_finding(context, source.stem, wanted, done, report)
+        if finding is not None:
+            if "injected" in wanted.notes:
+                said = " ".join(finding.get("injected", []))
+                context.check(wanted.notes["injected"] in said, f"{source.stem}: injected: {said}", done)
+                alone, _ = context.run(program, "--iterations", EXECUTIONS)
+                context.check(alone.code == harness.CLEAN, f"{source.stem}: fails without the fault too", alone)
+            done, report = context.replay(context.folder / finding["plan"], "--times", REPLAYS)
+            context.check(done.code == harness.DEFECT and report.get("runs") == REPLAYS and report.get("mismatches") == 0,
+                          f"{source.stem}: replay ended with {done.code}", done)
+        done, report = context.run(repaired, "--iterations", EXECUTIONS, *wanted.options)
+        context.check(done.code == harness.CLEAN and report.get("executions") == EXECUTIONS,
+                      f"{source.stem} (fixed): exit code {done.code}, {report.get('executions')} executions", done)
+
+
+def heap(context: harness.Context) -> None:
+    check(context, "heap")
+
+
+def faults(context: harness.Context) -> None:
+    check(context, "faults")

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Isolation: the same plans give the same traces, outcomes, counts and findings, however executions are kept apart."""
+import re
+
+import harness
+
+MODES = ("fork", "rollback", "repeat")
+FIELDS = ("executions", "steps", "decisions", "distinct_traces", "trace_digest", "blocked", "threads_max", "operations",
+          "vacuous", "exit_code")
+EXECUTIONS = 400
+# An execution of these takes long by nature; a few are enough.
+FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "hour_of_sleep": 50, "polite_livelock": 20}
+
+
+def told(report: dict) -> list:
+    """What a user is told of the findings; plans are named by the campaign, so they are left out."""
+    return sorted((f["kind"], f["message"], f.get("canonical_hash", ""), f.get("times_seen", 0))
+                  for f in report.get("findings", []))
+
+
+def compare(context: harness.Context, program, name: str, *options) -> dict:
+    """Runs all isolations; yields which one each ended in, with its reason."""
+    reports = {}
+    for mode in MODES:
+        done, report = context.run(program, "--keep-going", "--isolation", mode, *options)
+        context.check(done.code in (harness.CLEAN, harness.DEFECT, harness.CANNOT_TEST), f"{name} {mode}: {done.code}", done)
+        context.check(not report.get("not_confirmed"), f"{name} {mode}: not reproduced {report.get('not_confirmed')}", done)
+        context.check(not report.get("trouble"), f"{name} {mode}: trouble {report.get('trouble')}", done)
+        reports[mode] = report
+    reference = reports["fork"]
+    for mode in MODES[1:]:
+        report = reports[mode]
+        for field in FIELDS:
+            context.check(report.get(field) == reference.get(field),
+                          f"{name}: {field} is {report.get(field)} with {mode}, {reference.get(field)} with fork", report)
+        context.check(told(report) == told(reference), f"{name}: findings differ with {mode}", (told(report), told(reference)))
+        slower = report.get("isolation") != mode
+        few = mode == "repeat" and report.get("isolation") == "rollback"  # not yet steady: each was compared
+        context.check(not slower or few or report.get("isolation_reason"),
+                      f"{name}: {mode} became {report.get('isolation')} without a reason", report)
+        if report.get("isolation") != "fork":
+            context.check(report.get("isolation_verified", 0) > 0, f"{name}: {mode} was never checked against fork", report)
+    return {mode: (report.get("isolation"), report.get("isolation_reason")) for mode, report in reports.items()}
+
+
+def show(name: str, used: dict) -> None:
+    reason = used["repeat"][1] or used["rollback"][1]
+    print(f"{name:32} rollback -> {used['rollback'][0]:9} repeat -> {used['repeat'][0]:9} {reason}", flush=True)
+
+
+def corpus(context: harness.Context) -> None:
+    for source in harness.sources_in(context.sources / "corpus" / "core"):
+        if context.only not in source.name:
+            continue
+        wanted = harness.expectation_of(source)
+        for defines, suffix in (((), ""), (("FIXED",), "-fixed")):
+            program = context.build(source, name=source.stem + suffix, defines=defines)
+            if program is not None:
+                show(program.name, compare(context, program, program.name, "--iterations", EXECUTIONS, *wanted.options))
+
+
+def programs(context: harness.Context) -> None:
+    for source in harness.sources_in(context.sources / "programs"):
+        if context.only not in source.name:
+            continue
+        wanted = harness.expectation_of(source)
+        program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
+        if program is None:
+            continue
+        iterations = FEW.get(source.stem, EXECUTIONS)
+        show(source.stem, compare(context, program, source.stem, "--iterations", iterations, *wanted.options))
+
+
+def left_behind(context: harness.Context) -> None:
+    for source in sorted((context.sources / "left_behind").glob("*.cpp")):
+        if context.only not in source.name:
+            continue
+        notes = dict(re.findall(r"^// ([a-z-]+): (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE))
+        program = context.build(source, libraries=tuple(notes.get("libraries", "").split()))
+        if program is None:
+            continue
+        used = compare(context, program, source.stem, "--iterations", EXECUTIONS)
+        show(source.stem, used)
+        wanted = notes["isolation"]
+        context.check(wanted in ("any", used["repeat"][0]),
+                      f"{source.stem}: repeat became {used['repeat']}, expected {wanted}")

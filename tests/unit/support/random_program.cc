@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "support/random_program.h"
+
+#include <initializer_list>
+
+#include "base/random.h"
+
+namespace ravel::toy {
+namespace {
+
+constexpr unsigned kFamilies = 10;
+
+std::uint32_t below(Random& random, std::uint32_t n) {
+  return static_cast<std::uint32_t>(random.below(n));
+}
+bool one_in(Random& random, std::uint32_t n) {
+  return random.below(n) == 0;
+}
+OpKind any_of(Random& random, std::initializer_list<OpKind> kinds) {
+  return kinds.begin()[random.below(kinds.size())];
+}
+
+Step memory_step(Random& random) {
+  Step step = on(any_of(random, {OpKind::kRead, OpKind::kWrite, OpKind::kAtomicLoad, OpKind::kAtomicStore,
+                                 OpKind::kAtomicRmw, OpKind::kAtomicCas, OpKind::kAtomicCas}),
+                 below(random, 2));
+  step.value = below(random, 3);
+  step.desired = below(random, 3);
+  if (step.kind == OpKind::kAtomicRmw) step.value = 1;
+  step.reg = below(random, kRegisters + 1);
+  step.sum = below(random, 4);
+  if (step.kind == OpKind::kAtomicLoad && one_in(random, 3)) {
+    step.flow = Flow::kSkipUnlessEqual;
+    step.skip = 1;
+  }
+  return step;
+}
+
+void locked(Random& random, std::uint32_t object, std::vector<Step>& steps) {
+  const bool tries = one_in(random, 3);
+  const bool inside = one_in(random, 2);
+  const std::uint32_t skip = inside ? 2 : 1;
+  Step take = tries ? trylock(object, skip) : lock(object);
+  if (!tries && one_in(random, 3)) {
+    take.timed = true;
+    take.flow = Flow::kSkipIfFailed;
+    take.skip = skip;
+  }
+  steps.push_back(take);
+  if (inside) {
+    Step step = memory_step(random);
+    step.flow = Flow::kNext;
+    steps.push_back(step);
+  }
+  steps.push_back(unlock(object));
+}
+
+void waiting(Random& random, std::vector<Step>& steps) {
+  if (one_in(random, 2)) {
+    Step wait = on(OpKind::kCondWait, 0, 0);
+    wait.timed = one_in(random, 4);
+    steps.push_back(lock(0));
+    steps.push_back(wait);
+    steps.push_back(unlock(0));
+  } else if (one_in(random, 2)) {
+    steps.push_back(on(any_of(random, {OpKind::kCondSignal, OpKind::kCondSignal, OpKind::kCondBroadcast}), 0));
+  } else {
+    steps.push_back(lock(0));
+    steps.push_back(on(any_of(random, {OpKind::kCondSignal, OpKind::kCondBroadcast}), 0));
+    steps.push_back(unlock(0));
+  }
+}
+
+void read_write_locked(Random& random, std::uint32_t object, std::vector<Step>& steps) {
+  const bool inside = one_in(random, 2);
+  Step take = on(any_of(random, {OpKind::kRwReadLock, OpKind::kRwReadLock, OpKind::kRwWriteLock, OpKind::kRwTryReadLock,
+                                 OpKind::kRwTryWriteLock}),
+                 object);
+  take.flow = Flow::kSkipIfFailed;
+  take.skip = inside ? 2 : 1;
+  take.timed = one_in(random, 4) && (take.kind == OpKind::kRwReadLock || take.kind == OpKind::kRwWriteLock);
+  steps.push_back(take);
+  if (inside) {
+    Step step = memory_step(random);
+    step.flow = Flow::kNext;
+    steps.push_back(step);
+  }
+  steps.push_back(on(OpKind::kRwUnlock, object));
+}
+
+void add_steps(Random& random, unsigned family, std::vector<Step>& steps) {
+  const auto object = static_cast<std::uint32_t>(one_in(random, 4));
+  switch (family) {
+    case 0:
+    case 1:
+      steps.push_back(memory_step(random));
+      return;
+    case 2:
+      locked(random, object, steps);
+      return;
+    case 3:
+      waiting(random, steps);
+      return;
+    case 4:
+      read_write_locked(random, object, steps);
+      return;
+    case 5: {
+      Step step =
+          on(any_of(random, {OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kSemPost}), object);
+      step.timed = step.kind == OpKind::kSemWait && one_in(random, 4);
+      steps.push_back(step);
+      return;
+    }
+    case 6:
+      steps.push_back(on(OpKind::kBarrierArrive, object));
+      return;
+    case 7: {
+      Step begin = on(OpKind::kOnceBegin, object);
+      begin.skip = 1;
+      steps.push_back(begin);
+      steps.push_back(on(one_in(random, 3) ? OpKind::kOnceAbort : OpKind::kOnceEnd, object));
+      return;
+    }
+    case 8: {
+      Step step = on(OpKind::kChoice, 0);
+      step.value = 2 + below(random, 2);
+      step.reg = 0;
+      steps.push_back(step);
+      if (one_in(random, 2)) steps.push_back(store(0, 1, 1));
+      return;
+    }
+    default: {
+      Step step = on(any_of(random, {OpKind::kFutexWait, OpKind::kFutexWait, OpKind::kFutexWake, OpKind::kAtomicStore}), 0);
+      step.size = 4;
+      step.timed = step.kind == OpKind::kFutexWait && one_in(random, 3);
+      step.value = below(random, 2);
+      if (step.kind == OpKind::kFutexWake) step.value = 1 + below(random, 2);
+      steps.push_back(step);
+      return;
+    }
+  }
+}
+
+// Three threads or more that wait, one that signals: who is woken is a choice.
+Program crowd(Random& random) {
+  Program program;
+  const std::vector<Step> waiter = {lock(0), on(OpKind::kCondWait, 0, 0), unlock(0)};
+  program.threads.assign(3, waiter);
+  program.threads.push_back({on(one_in(random, 3) ? OpKind::kCondBroadcast : OpKind::kCondSignal, 0)});
+  if (one_in(random, 2)) program.threads.back().push_back(on(OpKind::kCondSignal, 0));
+  return program;
+}
+
+}  // namespace
+
+Program random_correct_program(std::uint64_t seed) {
+  Random random(seed * 2 + 1);
+  if (seed % 50 == 49) return crowd(random);
+  Program program;
+  const unsigned families[] = {static_cast<unsigned>(seed % kFamilies), below(random, kFamilies)};
+  const std::uint32_t threads = 2 + below(random, 3);
+  const std::uint32_t groups = threads == 2 ? 3 : 2;
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    std::vector<Step> steps;
+    for (std::uint32_t i = 0; i < groups; ++i) {
+      if (threads == 4 && i == 1 && one_in(random, 2)) break;
+      add_steps(random, families[one_in(random, 3)], steps);
+    }
+    program.threads.push_back(steps);
+  }
+  program.semaphores = {below(random, 3), 1};
+  program.barriers = {2, 1 + below(random, 3)};
+  return program;
+}
+
+}  // namespace ravel::toy

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Small programs at random, correct in their use of the objects: two to four threads, one or two families of operations
+// each, so that operations meet often.
+#pragma once
+
+#include <cstdint>
+
+#include "support/model_program.h"
+
+namespace ravel::toy {
+
+Program random_correct_program(std::uint64_t seed);
+
+}  // namespace ravel::toy
