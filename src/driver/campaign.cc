@@ -178,6 +178,7 @@ class Shard {
       sum.operations[i] += progress.operations[i].load(std::memory_order_relaxed);
     }
     sum.complete = sum.complete && progress.complete.load(std::memory_order_relaxed) != 0;
+    sum.promise_kept = sum.promise_kept && progress.promise_kept.load(std::memory_order_relaxed) != 0;
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
     if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
   }
@@ -196,7 +197,7 @@ class Shard {
 
 CampaignResult sum_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
   CampaignResult sum;
-  sum.complete = true;
+  sum.complete = sum.promise_kept = true;
   for (const auto& shard : shards) shard->add_to(sum);
   sum.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return sum;

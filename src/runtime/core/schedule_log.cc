@@ -53,10 +53,19 @@ void pass_step(std::uint32_t thread) {
   if (next_planned_choice(meant) && meant != thread) diverged(meant);
 }
 
-void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask) {
+std::uint32_t log_enabled(VirtualThread* const* ready, std::uint32_t count) {
+  SharedBlock& block = *g.block;
+  const std::uint32_t at = block.result.enabled;
+  if (block.result.decisions >= kMaxDecisions || count > kMaxEnabled - at) return kNotListed;
+  for (std::uint32_t i = 0; i < count; ++i) block.enabled[at + i] = ready[i]->index;
+  block.result.enabled = at + count;
+  return at;
+}
+
+void log_choice(std::uint32_t choice, std::uint32_t options, ThreadIndex current, std::uint32_t enabled_at) {
   SharedBlock& block = *g.block;
   ExecutionResult& result = block.result;
-  if (result.decisions < kMaxDecisions) block.decisions[result.decisions] = {choice, options, enabled_mask};
+  if (result.decisions < kMaxDecisions) block.decisions[result.decisions] = {choice, options, current, enabled_at};
   ++result.decisions;
   if (result.segments != 0 && block.schedule[result.segments - 1].thread == choice) {
     ++block.schedule[result.segments - 1].count;

@@ -9,6 +9,8 @@
 
 namespace ravel::rt {
 
+struct VirtualThread;
+
 void begin_schedule_log();
 
 // The next choice of the plan's prefix; false when the prefix is used up.
@@ -21,7 +23,9 @@ void pass_step(std::uint32_t thread);
 // The last planned choice was looked at only.
 void put_back_choice();
 
-void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask);
+void log_choice(std::uint32_t choice, std::uint32_t options, std::uint32_t current, std::uint32_t enabled_at);
+// The threads that can run, in order of creation; where they stand in SharedBlock::enabled.
+std::uint32_t log_enabled(VirtualThread* const* ready, std::uint32_t count);
 
 // The plan named a choice that is not possible. Ends the execution, unless the plan lets the policy go on.
 void diverged(std::uint32_t expected);

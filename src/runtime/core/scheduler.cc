@@ -151,14 +151,6 @@ VirtualThread* decide(bool yields) {
     yields = true;
     same_thread_points = 0;
   }
-  std::uint64_t mask = 0;
-  for (std::uint32_t i = 0; i < ready_count; ++i) {
-    if (ready[i]->index >= 64) {
-      mask = ~std::uint64_t{0};
-      break;
-    }
-    mask |= std::uint64_t{1} << ready[i]->index;
-  }
   std::uint32_t planned = 0;
   std::size_t pick = ready_count;
   if (next_planned_choice(planned)) {
@@ -170,7 +162,8 @@ VirtualThread* decide(bool yields) {
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
-  log_choice(ready[pick]->index, ready_count, mask);
+  log_choice(ready[pick]->index, ready_count, current >= 0 ? g.current->index : kNoThread,
+             log_enabled(ready, ready_count));
   if (current >= 0 && ready[pick] != g.current) ++g.block->result.preemptions;
   return ready[pick];
 }
@@ -286,7 +279,7 @@ std::uint32_t choose(std::uint32_t n) {
     }
   }
   if (taken == n) taken = random_alternative(n);
-  log_choice(kDataChoice | taken, n, 0);
+  log_choice(kDataChoice | taken, n, kNoThread, kNotListed);
   ++g.block->result.data_choices;
   return taken;
 }
