@@ -18,8 +18,9 @@ std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRo
   std::vector<std::pair<std::string, std::string>> list;
   if (strategy.reduces) {
     list.emplace_back("counted", "Mazurkiewicz traces: orders of dependent events");
-    list.emplace_back("dependent", "accesses of which one writes (a failed compare-exchange is a read, "
-                                   "read-modify-writes do not commute), operations on one synchronisation object");
+    list.emplace_back("dependent",
+                      "accesses of which one writes (a failed compare-exchange is a read, "
+                      "read-modify-writes do not commute), operations on one synchronisation object");
   } else {
     list.emplace_back("counted", "schedules");
   }

@@ -168,7 +168,8 @@ int run_command(const Arguments& args) {
   const VerdictInput facts{report.campaign,
                            confirmed->findings.size(),
                            confirmed->not_confirmed.size(),
-                           options.expect_complete || (row != nullptr && row->exhaustive),
+                           row != nullptr && row->exhaustive,
+                           options.expect_complete,
                            options.allow_vacuous,
                            options.verify,
                            limits.difference};

@@ -56,7 +56,7 @@ Verdict judge(const VerdictInput& input) {
     verdict.exit_code = input.allow_vacuous ? kExitClean : kExitCannotTest;
     return verdict;
   }
-  if (input.exhaustive && !campaign.complete) {
+  if ((input.expect_complete && !campaign.complete) || (input.exhaustive && !campaign.promise_kept)) {
     verdict.exit_code = kExitInconclusive;
     verdict.reason = campaign.strategy_note.empty()
                          ? "the budget ended before every schedule was covered: raise --iterations or --time"

@@ -14,7 +14,8 @@ struct VerdictInput {
   const CampaignResult& campaign;
   std::size_t confirmed = 0;      // findings reproduced in a fresh process
   std::size_t not_confirmed = 0;  // findings that were not
-  bool exhaustive = false;        // the strategy promises to cover everything
+  bool exhaustive = false;        // the strategy promises to cover something as a whole
+  bool expect_complete = false;   // ... and it must be everything
   bool allow_vacuous = false;
   bool verify = false;
   std::string difference{};  // between two runs of one plan; empty: none was found

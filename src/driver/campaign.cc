@@ -190,6 +190,7 @@ class Shard {
     }
     if (sum.explore_name.empty()) sum.explore_name = text_of(block.control.explore_name);
     sum.limits.merge(read_limits(block));
+    sum.promise_kept = sum.promise_kept && progress.promise_kept.load(std::memory_order_relaxed) != 0;
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
     add_isolation(sum, block.isolation);
     if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
@@ -227,7 +228,7 @@ class Shard {
 
 CampaignResult sum_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
   CampaignResult sum;
-  sum.complete = true;
+  sum.complete = sum.promise_kept = true;
   for (const auto& shard : shards) shard->add_to(sum);
   sum.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return sum;

@@ -79,6 +79,7 @@ struct CampaignResult {
   std::string strategy_note;
   double seconds = 0;
   bool complete = false;
+  bool promise_kept = false;  // complete, or what the strategy was asked for is
   bool interrupted = false;
   std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
   std::vector<FoundSeed> found;  // one per key, in the order of discovery

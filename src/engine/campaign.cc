@@ -47,6 +47,7 @@ class CampaignLoop {
       PlanWriter writer{block_.plan, block_.prefix};
       if (!state_.strategy->next(writer)) {
         block_.progress.complete.store(state_.strategy->complete() ? 1 : 0, std::memory_order_relaxed);
+        block_.progress.promise_kept.store(state_.strategy->kept_promise() ? 1 : 0, std::memory_order_relaxed);
         break;
       }
       if (begin_attempt()) {
@@ -105,7 +106,7 @@ class CampaignLoop {
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
-    result.segments = result.decisions = result.races = result.waiting = result.pending = 0;
+    result.segments = result.decisions = result.races = result.waiting = result.pending = result.enabled = 0;
     result.callouts = 0;
     result.steps.store(0, std::memory_order_relaxed);
     analysis_.begin(Analysis::Depth::kFingerprint, -1);

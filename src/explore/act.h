@@ -15,9 +15,9 @@ namespace ravel {
 inline constexpr std::uint32_t kNoChoice = 0xffffffffu;
 
 struct Act {
-  OperationView op;                 // without kChosen and kHadToWait
+  OperationView op;                  // without kChosen and kHadToWait
   std::uint32_t choice = kNoChoice;  // alternative taken, where the operation had two or more
-  bool ends = false;                // the program ended in this step: it takes away everyone's turn
+  bool ends = false;                 // the program ended in this step: it takes away everyone's turn
 };
 
 // The table of semantics/dependence.h. A variable so that the tests can take rows away and see the search fail.

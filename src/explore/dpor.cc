@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// dpor: every behaviour once. Two schedules that differ only in the order of independent neighbours are one Mazurkiewicz
-// trace; this search runs one schedule of each, and none in vain (optimal dynamic partial order reduction; reversal.h
-// has the paper and the departures).
+// dpor: every behaviour once. Two schedules that differ only in the order of independent neighbours are one
+// Mazurkiewicz trace; this search runs one schedule of each, and none in vain (optimal dynamic partial order reduction;
+// reversal.h has the paper and the departures).
 //
-// One execution at a time: the tree's present path is the prefix, behind it run-on decides. What was executed becomes the
-// path, its reversals become branches, and the deepest waiting branch comes next. A branch is entered only if nothing
-// asleep could begin it, so behind its end nothing is asleep and any continuation will do.
+// One execution at a time: the tree's present path is the prefix, behind it run-on decides. What was executed becomes
+// the path, its reversals become branches, and the deepest waiting branch comes next. A branch is entered only if
+// nothing asleep could begin it, so behind its end nothing is asleep and any continuation will do.
 //
 // Memory: the path, its branches and one execution. All of it in shared memory; a killed worker's step is undone by the
 // journal.
@@ -32,7 +32,8 @@ class Dpor final : public Strategy {
         tree_(memory, journal_),
         reversals_(memory, steps_, tree_),
         path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
-        indices_(static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))),
+        indices_(
+            static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))),
         idle_(options.shard_index != 0) {}
 
   bool next(PlanWriter& plan) override {
@@ -107,7 +108,8 @@ class Dpor final : public Strategy {
     length_ = 0;
     const OutcomeKind outcome = execution.result.outcome;
     if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? diverged_ : cut_);
-    const bool has_trace = ran_to_its_end(outcome) || outcome == OutcomeKind::kStepLimit || outcome == OutcomeKind::kHang;
+    const bool has_trace =
+        ran_to_its_end(outcome) || outcome == OutcomeKind::kStepLimit || outcome == OutcomeKind::kHang;
     const bool small_enough = has_trace && execution.result.decisions <= execution.decisions.size() &&
                               steps_.finish(execution.block, execution.decisions);
     if (has_trace && !small_enough) raise(too_big_);
@@ -167,8 +169,8 @@ class Dpor final : public Strategy {
   Steps steps_;
   ScheduleTree tree_;
   Reversals reversals_;
-  NodeId* path_;           // scratch: nodes before each listed step
-  ThreadIndex* indices_;   // scratch: of threads created on the path
+  NodeId* path_;          // scratch: nodes before each listed step
+  ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
   bool idle_;
   std::uint8_t finished_ = 0;

@@ -173,8 +173,8 @@ class Predictor {
     replay([&](std::uint32_t i, const OperationView& op) {
       const bool takes = (op.place == place && (op.kind == OpKind::kMutexLock || op.kind == OpKind::kMutexTryLock)) ||
                          (op.value == place && op.kind == OpKind::kCondReacquire);
-      const bool gives = (op.place == place && op.kind == OpKind::kMutexUnlock) ||
-                         (op.value == place && op.kind == OpKind::kCondWait);
+      const bool gives =
+          (op.place == place && op.kind == OpKind::kMutexUnlock) || (op.value == place && op.kind == OpKind::kCondWait);
       if (failed(op)) return;
       if (takes) {
         if (depth++ == 0) since = i;

@@ -4,16 +4,18 @@
 // Reversals: from one execution, the schedules that must still be run because two steps could have come the other way
 // round, entered into the tree of schedules.
 //
-// Optimal dynamic partial order reduction: Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order reduction",
-// POPL 2014, and "Source sets", J. ACM 64 (2017), algorithm 2. For steps e and f of different threads that conflict, f
-// not already ordered after e by its own thread: v = everything that does not happen after e, then f's thread. v is
-// entered at the node before e unless one of the acts asleep there could begin it.
+// Optimal dynamic partial order reduction: Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order
+// reduction", POPL 2014, and "Source sets", J. ACM 64 (2017), algorithm 2. For steps e and f of different threads that
+// conflict, f not already ordered after e by its own thread: v = everything that does not happen after e, then f's
+// thread. v is entered at the node before e unless one of the acts asleep there could begin it.
 //
 // Departures
-// * Operations can be disabled (locks, waits). The race of two locks is hidden behind the unlock between them: so when f
+// * Operations can be disabled (locks, waits). The race of two locks is hidden behind the unlock between them: so when
+// f
 //   could not run before e (prediction.h), e is passed over and an earlier conflicting step is looked for. Operations
 //   that were still pending at the end are treated like steps.
-// * v must be executable. When somebody in it holds what f needs (two readers, a writer), he and what follows from him are
+// * v must be executable. When somebody in it holds what f needs (two readers, a writer), he and what follows from him
+// are
 //   taken out of v: no schedule that has f here contains them.
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
@@ -55,10 +57,10 @@ class Reversals {
   ScheduleTree& tree_;
   Selection selection_;
   Item* items_;
-  std::uint32_t* depth_of_;       // of a step in the path
-  NodeId* sleepers_;              // of all depths, one after the other
-  std::uint32_t* sleepers_end_;   // per depth
-  std::uint32_t* cover_;          // clock
+  std::uint32_t* depth_of_;      // of a step in the path
+  NodeId* sleepers_;             // of all depths, one after the other
+  std::uint32_t* sleepers_end_;  // per depth
+  std::uint32_t* cover_;         // clock
   const NodeId* path_ = nullptr;
   std::uint32_t item_count_ = 0;
   std::uint32_t previous_of_last_ = kNoStep;

@@ -24,10 +24,10 @@ class ScheduleTree {
   static constexpr std::uint32_t kMostNodes = 1u << 20;
 
   struct Node {
-    Act act;              // of the edge that leads here
-    NodeId child = 0;     // first
-    NodeId next = 0;      // sibling
-    NodeId active = 0;    // child on the present path
+    Act act;            // of the edge that leads here
+    NodeId child = 0;   // first
+    NodeId next = 0;    // sibling
+    NodeId active = 0;  // child on the present path
   };
 
   ScheduleTree(std::pmr::memory_resource& memory, Journal& journal);

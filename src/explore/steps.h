@@ -28,12 +28,12 @@ inline constexpr std::uint32_t kNoStep = 0xffffffffu;
 
 struct Step {
   Act act;
-  std::uint64_t operand = 0;          // SharedBlock::operands
-  std::uint64_t keys = 0;             // no common bit: independent
-  std::uint32_t column = 0;           // the thread's index in this execution
-  std::uint32_t position = 0;         // n-th step of its thread, from 1
-  std::uint32_t previous = kNoStep;   // of its thread
-  std::uint32_t options = 0;          // alternatives of its data choice; below 2: none
+  std::uint64_t operand = 0;         // SharedBlock::operands
+  std::uint64_t keys = 0;            // no common bit: independent
+  std::uint32_t column = 0;          // the thread's index in this execution
+  std::uint32_t position = 0;        // n-th step of its thread, from 1
+  std::uint32_t previous = kNoStep;  // of its thread
+  std::uint32_t options = 0;         // alternatives of its data choice; below 2: none
   std::uint32_t phase = 0;
   bool listed = false;
   bool waited = false;   // was disabled for a while

@@ -47,7 +47,9 @@ class Strategy {
   virtual void recover(std::uint64_t learned) = 0;
   // True: the exploration covered every schedule under the conventions in force.
   [[nodiscard]] virtual bool complete() const { return false; }
-  // A static text on what the result means, empty if there is nothing to say.
+  // True: what was asked for (a bound, say) was covered, be it everything or not.
+  [[nodiscard]] virtual bool kept_promise() const { return complete(); }
+  // A text on what the result means, empty if there is nothing to say. Valid until the next call.
   [[nodiscard]] virtual std::string_view note() const { return {}; }
 
  protected:

@@ -16,6 +16,8 @@ constexpr StrategyRow kTable[] = {
     {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
     {"pos", "partial order sampling", "", false, false, create_pos},
     {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, true, create_dpor},
+    {"bounded", "all schedules with at most 0, 1, 2, ... preemptions (or delays)", "preemptions=N or delays=N", true,
+     false, create_bounded},
     {"dfs", "every schedule, unreduced", "", true, false, create_dfs},
 };
 

@@ -38,7 +38,9 @@ class ThreadNames {
 
   // The index the thread had when it was last seen.
   void saw(std::uint32_t name, ThreadIndex index) { rows_[name].index = index; }
-  [[nodiscard]] ThreadIndex last_index(std::uint32_t name) const { return name < count_ ? rows_[name].index : kNoThread; }
+  [[nodiscard]] ThreadIndex last_index(std::uint32_t name) const {
+    return name < count_ ? rows_[name].index : kNoThread;
+  }
 
  private:
   struct Row {

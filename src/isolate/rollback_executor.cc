@@ -35,6 +35,7 @@ void RollbackExecutor::run(EventSink& sink) {
     auto& executor = *static_cast<RollbackExecutor*>(self);
     drain_ring(executor.block_, *executor.sink_);
   };
+  home.call = SystemCallWatch::call;
   home.spoil = [](void*, const char* reason) { SystemCallWatch::spoil(reason); };
   SystemCallWatch::start();
   const rt::End end = rt::run_execution_and_return(start_, stack_, home);

@@ -163,7 +163,7 @@ const char* run_process_call(SystemCall& call, KernelUndo& undo) {
       if (a[0] != PR_GET_NAME && a[0] != PR_GET_DUMPABLE && a[0] != PR_GET_PDEATHSIG) return "it calls prctl";
       break;
     case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork:
-      return "it makes child processes or threads";
+      return "it makes child processes or threads of its own";
     case SYS_execve: case SYS_execveat:
       return "it replaces itself by another program";
     case SYS_setitimer: case SYS_alarm: case SYS_timer_create:

@@ -152,6 +152,23 @@ void SystemCallWatch::stop() {
   selector = kAllow;
 }
 
+long SystemCallWatch::call(long number, const long* a) {
+  SystemCall call = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
+  std::uint64_t mask = 0;
+  if (number == SYS_rt_sigprocmask) {
+    kernel_undo.changed_signal_mask();
+    // SIGSYS is never blocked: the kernel would end the process in place of handing us the next call.
+    if (a[1] != 0) mask = *reinterpret_cast<const std::uint64_t*>(a[1]) & ~(std::uint64_t{1} << (SIGSYS - 1));
+    if (a[1] != 0) call.arguments[1] = reinterpret_cast<long>(&mask);
+  } else if (selector == kBlock) {
+    const char* why = obey_rules(call, kernel_undo);
+    if (why != nullptr) spoil(why);
+    if (call.executed) return call.result;
+  }
+  const long* b = call.arguments;
+  return raw_syscall(number, b[0], b[1], b[2], b[3], b[4], b[5]);
+}
+
 const char* SystemCallWatch::spoilt() {
   return spoilt_by;
 }

@@ -19,6 +19,9 @@ class SystemCallWatch {
   static void start();
   static void stop();
 
+  // The same for a call that the runtime makes for the program.
+  static long call(long number, const long* arguments);
+
   // Why the process cannot be used again; empty if it can.
   static const char* spoilt();
   static void spoil(const char* why);

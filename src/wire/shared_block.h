@@ -120,10 +120,14 @@ struct HeapRecord {
 };
 static_assert(sizeof(HeapRecord) == 40);
 
+inline constexpr std::uint32_t kMaxEnabled = 1u << 22;    // over all decisions of an execution
+inline constexpr std::uint32_t kNotListed = 0xffffffffu;  // data choices, or no room
+
 struct DecisionRecord {
-  std::uint32_t chosen = 0;        // thread, or kDataChoice | alternative
-  std::uint32_t options = 0;       // how many there were
-  std::uint64_t enabled_mask = 0;  // threads 0..63 that were enabled; all ones when a higher one was
+  std::uint32_t chosen = 0;               // thread, or kDataChoice | alternative
+  std::uint32_t options = 0;              // how many there were
+  ThreadIndex current = kNoThread;        // the thread that ran last, if it could go on
+  std::uint32_t enabled_at = kNotListed;  // the threads that could run, ascending, in SharedBlock::enabled
 };
 static_assert(sizeof(DecisionRecord) == 16);
 
@@ -156,6 +160,7 @@ struct ExecutionResult {
   std::uint32_t expected_thread = 0;
   std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
   std::uint32_t pending = 0;      // entries of SharedBlock::pending_table
+  std::uint32_t enabled = 0;      // entries of SharedBlock::enabled
   std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
   std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
@@ -267,12 +272,13 @@ struct Progress {
   std::atomic<std::uint64_t> blocked{0};
   std::atomic<std::uint32_t> findings{0};
   std::atomic<std::uint32_t> worker_restarts{0};
-  std::atomic<std::uint32_t> complete{0};     // the strategy has nothing left
-  std::atomic<std::uint32_t> done{0};         // the campaign is over
-  std::atomic<std::uint32_t> mismatches{0};   // --verify / replay: executions whose fingerprint differed
-  std::atomic<std::uint32_t> max_threads{0};  // most threads that lived in one execution
-  std::atomic<std::uint64_t> choices{0};      // executions with at least one real choice
-  std::atomic<std::uint64_t> callouts{0};     // compiler call-outs seen over all executions
+  std::atomic<std::uint32_t> complete{0};      // the strategy has nothing left
+  std::atomic<std::uint32_t> promise_kept{0};  // ... or nothing left of what it was asked for
+  std::atomic<std::uint32_t> done{0};          // the campaign is over
+  std::atomic<std::uint32_t> mismatches{0};    // --verify / replay: executions whose fingerprint differed
+  std::atomic<std::uint32_t> max_threads{0};   // most threads that lived in one execution
+  std::atomic<std::uint64_t> choices{0};       // executions with at least one real choice
+  std::atomic<std::uint64_t> callouts{0};      // compiler call-outs seen over all executions
   std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
       {};                        // events by kind, over all executions
   char strategy_note[256] = {};  // what the strategy says of itself at the end
@@ -350,6 +356,7 @@ struct SharedBlock {
   std::uint32_t context_slots[kContextSlots];
   ObjectRecord objects[kMaxObjects];
   DecisionRecord decisions[kMaxDecisions];
+  ThreadIndex enabled[kMaxEnabled];
   Segment prefix[kMaxSegments];
   Segment schedule[kMaxSegments];
   std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring

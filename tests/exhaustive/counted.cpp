@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Programs whose number of Mazurkiewicz traces is known: counted NAME [N [K]]. One event is one shared access; a failed
-// compare-exchange is a read, increments do not commute, lock order counts. The numbers are in tests/system/exhaustive.py.
+// compare-exchange is a read, increments do not commute, lock order counts. The numbers are in
+// tests/system/exhaustive.py.
 #include <atomic>
 #include <cassert>
 #include <cstdio>
@@ -273,7 +274,8 @@ void message_passing() {
   run({[] { put(x, 1), put(y, 1); }, [] { get(y), get(x); }});
 }
 void guarded_message() {
-  run({[] { put(x, 1), put(y, 1); }, [] {
+  run({[] { put(x, 1), put(y, 1); },
+       [] {
          if (get(y) == 1) get(x);
        }});
 }

@@ -20,7 +20,7 @@ CampaignResult good_campaign() {
 }
 
 Verdict judged(const CampaignResult& campaign, bool exhaustive = false, bool allow_vacuous = false) {
-  return judge({campaign, 0, 0, exhaustive, allow_vacuous, false});
+  return judge({campaign, 0, 0, exhaustive, false, allow_vacuous, false});
 }
 
 TEST(Verdict, CleanCampaign) {
@@ -33,7 +33,7 @@ TEST(Verdict, CleanCampaign) {
 TEST(Verdict, ADefectWinsOverEverything) {
   CampaignResult campaign = good_campaign();
   campaign.interrupted = true;
-  EXPECT_EQ(judge({campaign, 1, 1, true, false, false}).exit_code, kExitDefect);
+  EXPECT_EQ(judge({campaign, 1, 1, true, false, false, false}).exit_code, kExitDefect);
 }
 
 TEST(Verdict, VacuousCampaignsSayWhyAndWhatToDo) {
@@ -63,7 +63,7 @@ TEST(Verdict, VacuousCampaignsSayWhyAndWhatToDo) {
 TEST(Verdict, AGuaranteeThatWasNotReachedIsInconclusive) {
   CampaignResult campaign = good_campaign();
   EXPECT_EQ(judged(campaign, true).exit_code, kExitInconclusive);
-  campaign.complete = true;
+  campaign.complete = campaign.promise_kept = true;
   EXPECT_EQ(judged(campaign, true).exit_code, kExitClean);
 }
 
@@ -71,11 +71,11 @@ TEST(Verdict, InterruptedAndNotDeterministic) {
   CampaignResult campaign = good_campaign();
   campaign.interrupted = true;
   EXPECT_EQ(judged(campaign).exit_code, kExitInterrupted);
-  EXPECT_EQ(judge({good_campaign(), 0, 1, false, false, false}).exit_code, kExitCannotTest);
+  EXPECT_EQ(judge({good_campaign(), 0, 1, false, false, false, false}).exit_code, kExitCannotTest);
   campaign = good_campaign();
   campaign.mismatches = 2;
-  EXPECT_EQ(judge({campaign, 0, 0, false, false, true}).exit_code, kExitCannotTest);
-  const Verdict named = judge({campaign, 0, 0, false, false, true, "execution 3, event 17"});
+  EXPECT_EQ(judge({campaign, 0, 0, false, false, false, true}).exit_code, kExitCannotTest);
+  const Verdict named = judge({campaign, 0, 0, false, false, false, true, "execution 3, event 17"});
   EXPECT_NE(named.reason.find("; execution 3, event 17"), std::string::npos);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "model/tables.h"
+#include "runtime/core/home.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
@@ -77,7 +78,7 @@ void leave_to_system(int number, void* value) {
   info.si_value.sival_ptr = value;
   info.si_pid = static_cast<pid_t>(raw_syscall(SYS_getpid));
   info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
-  raw_syscall(SYS_rt_sigqueueinfo, info.si_pid, number, reinterpret_cast<long>(&info));
+  call_for_program(SYS_rt_sigqueueinfo, info.si_pid, number, reinterpret_cast<long>(&info));
   note_io_change();
 }
 
@@ -97,13 +98,13 @@ void leave_in_mailbox(VirtualThread* target, int number, int code, void* value) 
 
 std::uint64_t process_signal_mask() {
   std::uint64_t mask = 0;
-  raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), 8);
+  call_for_program(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), 8);
   return mask;
 }
 
 void apply_signal_mask(const VirtualThread& thread) {
   std::uint64_t mask = thread.signal_mask;
-  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, 8);
+  call_for_program(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, 8);
 }
 
 void set_signal_mask(std::uint64_t mask) {
@@ -212,7 +213,7 @@ void suspend(std::uint64_t mask, LocationId location) {
 
 std::uint64_t pending_signals() {
   std::uint64_t real = 0;
-  raw_syscall(SYS_rt_sigpending, reinterpret_cast<long>(&real), 8);
+  call_for_program(SYS_rt_sigpending, reinterpret_cast<long>(&real), 8);
   return g.current->signals | process_signals | real;
 }
 
@@ -240,7 +241,7 @@ bool take_outside_signals() {
   siginfo_t info = {};
   const timespec now = {};
   const long number = wanted == 0 ? 0
-                                  : raw_syscall(SYS_rt_sigtimedwait, reinterpret_cast<long>(&wanted),
+                                  : call_for_program(SYS_rt_sigtimedwait, reinterpret_cast<long>(&wanted),
                                                 reinterpret_cast<long>(&info), reinterpret_cast<long>(&now), 8);
   if (number <= 0) return false;
   details[number] = {info.si_code, info.si_value.sival_ptr};

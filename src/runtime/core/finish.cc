@@ -34,7 +34,14 @@ void list_pending() {
     const bool mutex = p.kind == OpKind::kCondWait || p.kind == OpKind::kCondReacquire;
     PendingRecord& record = g.block->pending_table[result.pending++];
     record = {};
-    record.operation = {p.kind, p.bits, p.size, thread.index, place.object, place.offset, p.location, 0,
+    record.operation = {p.kind,
+                        p.bits,
+                        p.size,
+                        thread.index,
+                        place.object,
+                        place.offset,
+                        p.location,
+                        0,
                         mutex ? packed(place_of_address(p.value)) : p.value};
     record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(p, 0);
     record.spinning = p.spinning ? 1 : 0;

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "runtime/core/raw.h"
+
 namespace ravel::rt {
 
 // How the program left: by a status, or by a signal (then `signal` is not 0).
@@ -22,6 +24,8 @@ struct Home {
   End end;
   // The ring is full: the worker takes events out, on the stack of the running thread.
   void (*make_room)(void* argument) = nullptr;
+  // A system call that the runtime makes for the program; what it leaves behind is noted.
+  long (*call)(long number, const long* arguments) = nullptr;
   // Something happens that cannot be taken back afterwards; the execution itself goes on.
   void (*spoil)(void* argument, const char* why) = nullptr;
   void* argument = nullptr;
@@ -35,6 +39,13 @@ bool has_home();
 // The execution does something that its process cannot take back.
 inline void spoil_home(const char* why) {
   if (g_home.open) g_home.spoil(g_home.argument, why);
+}
+
+// A system call that the program has asked for by a function we have taken over.
+inline long call_for_program(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
+  if (!g_home.open) return raw_syscall(number, a, b, c, d, e, f);
+  const long arguments[6] = {a, b, c, d, e, f};
+  return g_home.call(number, arguments);
 }
 
 }  // namespace ravel::rt

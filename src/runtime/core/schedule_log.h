@@ -28,11 +28,22 @@ void pass_step(std::uint32_t thread);
 // The last planned choice was looked at only.
 void put_back_choice();
 
-inline void log_choice(std::uint32_t choice, std::uint32_t options, std::uint64_t enabled_mask) {
+// The threads that can run, in order of creation; where they stand in SharedBlock::enabled.
+inline std::uint32_t log_enabled(VirtualThread* const* ready, std::uint32_t count) {
+  SharedBlock& block = *g.block;
+  const std::uint32_t at = block.result.enabled;
+  if (block.result.decisions >= kMaxDecisions || count > kMaxEnabled - at) return kNotListed;
+  for (std::uint32_t i = 0; i < count; ++i) block.enabled[at + i] = ready[i]->index;
+  block.result.enabled = at + count;
+  return at;
+}
+
+inline void log_choice(std::uint32_t choice, std::uint32_t options, ThreadIndex current,
+                       std::uint32_t enabled_at) {
   SharedBlock& block = *g.block;
   ExecutionResult& result = block.result;
   const std::uint32_t number = result.decisions++;
-  if (number < kMaxDecisions) block.decisions[number] = {choice, options, enabled_mask};
+  if (number < kMaxDecisions) block.decisions[number] = {choice, options, current, enabled_at};
   Segment& last = block.schedule[result.segments - 1u < kMaxSegments ? result.segments - 1 : 0];
   if (result.segments != 0 && last.thread == choice) {
     ++last.count;

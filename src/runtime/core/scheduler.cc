@@ -46,7 +46,6 @@ std::uint32_t live_count = 0;
 VirtualThread** ready = few.ready;
 OperationView* views = few.views;
 std::uint32_t ready_count = 0;
-std::uint64_t ready_mask = 0;  // indices of the ready threads; all ones when one is beyond the 63rd
 bool ready_stale = true;
 std::uint32_t spinning_count = 0;  // threads waiting for a value to change: their predicates watch plain memory
 
@@ -91,7 +90,6 @@ bool can_wake_spuriously(VirtualThread& thread) {
 // come anyway; when they are all that is left, adversarial time lets any of them be first.
 void rebuild_ready() {
   ready_count = 0;
-  ready_mask = 0;
   spinning_count = 0;
   std::uint32_t really = 0;
   for (std::uint32_t i = 0; i < live_count; ++i) {
@@ -110,7 +108,6 @@ void rebuild_ready() {
     thread.ready_at = ready_count;
     views[ready_count] = view(thread);
     ready[ready_count++] = &thread;
-    ready_mask |= thread.index < 64 ? std::uint64_t{1} << thread.index : ~std::uint64_t{0};
   }
   ready_stale = false;
 }
@@ -197,7 +194,8 @@ VirtualThread* decide(bool yields) {
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
-  log_choice(ready[pick]->index, ready_count, ready_mask);
+  log_choice(ready[pick]->index, ready_count, current >= 0 ? g.current->index : kNoThread,
+             log_enabled(ready, ready_count));
   if (current >= 0 && ready[pick] != g.current) ++g.block->result.preemptions;
   return ready[pick];
 }
@@ -407,7 +405,7 @@ std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::
     }
   }
   if (taken == n) taken = unplanned(n);
-  log_choice(kDataChoice | taken, n, 0);
+  log_choice(kDataChoice | taken, n, kNoThread, kNotListed);
   ++g.block->result.data_choices;
   return taken;
 }

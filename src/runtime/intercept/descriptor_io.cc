@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
@@ -32,14 +33,14 @@ IoCall closing(int descriptor, LocationId location) {
 
 long read_some(int descriptor, void* buffer, std::size_t size, LocationId location) {
   return io_operation(reading(descriptor, location),
-                      [&] { return raw_syscall(SYS_read, descriptor, as_argument(buffer), static_cast<long>(size)); });
+                      [&] { return call_for_program(SYS_read, descriptor, as_argument(buffer), static_cast<long>(size)); });
 }
 
 // A blocking write ends when all is written.
 long write_all(int descriptor, const void* buffer, std::size_t size, LocationId location) {
   iovec one = {const_cast<void*>(buffer), size};
   return write_vector(writing(descriptor, location), &one, 1, [&](const iovec* parts, int) {
-    return raw_syscall(SYS_write, descriptor, as_argument(parts->iov_base), static_cast<long>(parts->iov_len));
+    return call_for_program(SYS_write, descriptor, as_argument(parts->iov_base), static_cast<long>(parts->iov_len));
   });
 }
 
@@ -58,7 +59,7 @@ RAVEL_EXPORT ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, 
 RAVEL_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   RAVEL_PASS_THROUGH(readv, descriptor, parts, count);
   return as_c_result(io_operation(reading(descriptor, RAVEL_CALLER),
-                                  [&] { return raw_syscall(SYS_readv, descriptor, as_argument(parts), count); }));
+                                  [&] { return call_for_program(SYS_readv, descriptor, as_argument(parts), count); }));
 }
 
 RAVEL_EXPORT ssize_t write(int descriptor, const void* buffer, std::size_t size) {
@@ -70,7 +71,7 @@ RAVEL_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   RAVEL_PASS_THROUGH(writev, descriptor, parts, count);
   if (count < 0 || count > kMaxParts) return as_c_result(-EINVAL);
   return as_c_result(write_vector(writing(descriptor, RAVEL_CALLER), parts, count, [&](const iovec* rest, int left) {
-    return raw_syscall(SYS_writev, descriptor, as_argument(rest), left);
+    return call_for_program(SYS_writev, descriptor, as_argument(rest), left);
   }));
 }
 
@@ -89,23 +90,23 @@ RAVEL_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
 RAVEL_EXPORT int close(int descriptor) {
   RAVEL_PASS_THROUGH(close, descriptor);
   return static_cast<int>(
-      as_c_result(io_operation(closing(descriptor, RAVEL_CALLER), [&] { return raw_syscall(SYS_close, descriptor); })));
+      as_c_result(io_operation(closing(descriptor, RAVEL_CALLER), [&] { return call_for_program(SYS_close, descriptor); })));
 }
 
 RAVEL_EXPORT int dup2(int from, int to) noexcept {
   RAVEL_PASS_THROUGH(dup2, from, to);
   return static_cast<int>(
-      as_c_result(io_operation(closing(to, RAVEL_CALLER), [&] { return raw_syscall(SYS_dup2, from, to); })));
+      as_c_result(io_operation(closing(to, RAVEL_CALLER), [&] { return call_for_program(SYS_dup2, from, to); })));
 }
 
 RAVEL_EXPORT int dup3(int from, int to, int flags) noexcept {
   RAVEL_PASS_THROUGH(dup3, from, to, flags);
   return static_cast<int>(
-      as_c_result(io_operation(closing(to, RAVEL_CALLER), [&] { return raw_syscall(SYS_dup3, from, to, flags); })));
+      as_c_result(io_operation(closing(to, RAVEL_CALLER), [&] { return call_for_program(SYS_dup3, from, to, flags); })));
 }
 
 RAVEL_EXPORT int pipe2(int* ends, int flags) noexcept {
-  const long result = raw_syscall(SYS_pipe2, as_argument(ends), flags);
+  const long result = call_for_program(SYS_pipe2, as_argument(ends), flags);
   if (result == 0 && g.in_control) note_own_pair(ends[0], ends[1]);
   return static_cast<int>(as_c_result(result));
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/core/entropy.h"
+#include "runtime/core/home.h"
 #include "runtime/core/identity.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/uncontrolled.h"
@@ -29,14 +30,14 @@ constexpr std::size_t kDeviceBytes = std::size_t{64} << 10;  // what can be read
 // A descriptor that yields seeded bytes in place of the device's.
 int open_seeded(int flags) {
   const long fd =
-      raw_syscall(SYS_memfd_create, reinterpret_cast<long>("random"), (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
+      call_for_program(SYS_memfd_create, reinterpret_cast<long>("random"), (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
   if (fd < 0) return static_cast<int>(fd);
   unsigned char bytes[1024];
   for (std::size_t done = 0; done < kDeviceBytes; done += sizeof bytes) {
     fill_entropy(bytes, sizeof bytes);
-    raw_syscall(SYS_write, fd, reinterpret_cast<long>(bytes), sizeof bytes);
+    call_for_program(SYS_write, fd, reinterpret_cast<long>(bytes), sizeof bytes);
   }
-  raw_syscall(SYS_lseek, fd, 0, SEEK_SET);
+  call_for_program(SYS_lseek, fd, 0, SEEK_SET);
   return static_cast<int>(fd);
 }
 

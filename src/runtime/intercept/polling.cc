@@ -7,6 +7,7 @@
 #include <sys/select.h>
 
 #include "runtime/core/clock.h"
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
@@ -52,7 +53,7 @@ long select_until(int count, fd_set* read, fd_set* write, fd_set* except, std::u
     const int events =
         (is_in(read, i) ? POLLIN : 0) | (is_in(write, i) ? POLLOUT : 0) | (is_in(except, i) ? POLLPRI : 0);
     if (events == 0) continue;
-    if (raw_syscall(SYS_fcntl, i, 1 /* F_GETFD */) < 0) return -EBADF;
+    if (call_for_program(SYS_fcntl, i, 1 /* F_GETFD */) < 0) return -EBADF;
     list[used++] = {i, static_cast<short>(events), 0};
   }
   const long ready = poll_until(list, used, deadline, location);
@@ -79,7 +80,7 @@ long epoll_until(int epoll, epoll_event* events, int room, std::uint64_t deadlin
     pollfd one = {epoll, POLLIN, 0};
     const long ready = io_poll(&one, 1, deadline, location);
     if (ready < 0) return ready;
-    const long result = raw_syscall(SYS_epoll_wait, epoll, as_argument(events), room, 0);
+    const long result = call_for_program(SYS_epoll_wait, epoll, as_argument(events), room, 0);
     if (result != 0 || ready == 0 || deadline == 0) return result;
   }
 }
@@ -144,7 +145,7 @@ RAVEL_EXPORT int epoll_ctl(int epoll, int what, int descriptor, epoll_event* eve
   RAVEL_PASS_THROUGH(epoll_ctl, epoll, what, descriptor, event);
   const IoCall call = {epoll, OpKind::kIoWrite, 0, __ATOMIC_RELEASE, RAVEL_CALLER};
   return static_cast<int>(as_c_result(
-      io_operation(call, [&] { return raw_syscall(SYS_epoll_ctl, epoll, what, descriptor, as_argument(event)); })));
+      io_operation(call, [&] { return call_for_program(SYS_epoll_ctl, epoll, what, descriptor, as_argument(event)); })));
 }
 
 RAVEL_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int room, const timespec* timeout, const sigset_t* mask) {

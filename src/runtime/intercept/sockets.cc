@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
@@ -28,7 +29,7 @@ long receive(int socket, void* buffer, std::size_t size, int flags, sockaddr* ad
   std::size_t got = 0;
   for (;;) {
     const long result = io_operation(receiving(socket, flags, location), [&] {
-      return raw_syscall(SYS_recvfrom, socket, as_argument(static_cast<char*>(buffer) + got),
+      return call_for_program(SYS_recvfrom, socket, as_argument(static_cast<char*>(buffer) + got),
                          static_cast<long>(size - got), flags & ~MSG_WAITALL, as_argument(address),
                          as_argument(length));
     });
@@ -43,14 +44,14 @@ long send_all(int socket, const void* buffer, std::size_t size, int flags, const
               LocationId location) {
   iovec one = {const_cast<void*>(buffer), size};
   return write_vector(sending(socket, flags, location), &one, 1, [&](const iovec* part, int) {
-    return raw_syscall(SYS_sendto, socket, as_argument(part->iov_base), static_cast<long>(part->iov_len), flags,
+    return call_for_program(SYS_sendto, socket, as_argument(part->iov_base), static_cast<long>(part->iov_len), flags,
                        as_argument(address), length);
   });
 }
 
 long accept_one(int socket, sockaddr* address, socklen_t* length, int flags, LocationId location) {
   return io_operation(receiving(socket, 0, location), [&] {
-    return raw_syscall(SYS_accept4, socket, as_argument(address), as_argument(length), flags);
+    return call_for_program(SYS_accept4, socket, as_argument(address), as_argument(length), flags);
   });
 }
 
@@ -81,7 +82,7 @@ RAVEL_EXPORT ssize_t __recvfrom_chk(int socket, void* buffer, std::size_t size, 
 RAVEL_EXPORT ssize_t recvmsg(int socket, msghdr* message, int flags) {
   RAVEL_PASS_THROUGH(recvmsg, socket, message, flags);
   return as_c_result(io_operation(receiving(socket, flags, RAVEL_CALLER),
-                                  [&] { return raw_syscall(SYS_recvmsg, socket, as_argument(message), flags); }));
+                                  [&] { return call_for_program(SYS_recvmsg, socket, as_argument(message), flags); }));
 }
 
 RAVEL_EXPORT ssize_t send(int socket, const void* buffer, std::size_t size, int flags) {
@@ -103,7 +104,7 @@ RAVEL_EXPORT ssize_t sendmsg(int socket, const msghdr* message, int flags) {
                                   static_cast<int>(message->msg_iovlen), [&](const iovec* parts, int count) {
                                     rest.msg_iov = const_cast<iovec*>(parts);
                                     rest.msg_iovlen = static_cast<std::size_t>(count);
-                                    const long result = raw_syscall(SYS_sendmsg, socket, as_argument(&rest), flags);
+                                    const long result = call_for_program(SYS_sendmsg, socket, as_argument(&rest), flags);
                                     if (result > 0) rest.msg_controllen = 0;  // sent with the first part
                                     return result;
                                   }));
@@ -128,10 +129,10 @@ RAVEL_EXPORT int connect(int socket, const sockaddr* address, socklen_t length) 
     if (under_way) {
       int error = 0;
       socklen_t size = sizeof error;
-      raw_syscall(SYS_getsockopt, socket, SOL_SOCKET, SO_ERROR, as_argument(&error), as_argument(&size));
+      call_for_program(SYS_getsockopt, socket, SOL_SOCKET, SO_ERROR, as_argument(&error), as_argument(&size));
       return -error;
     }
-    const long result = raw_syscall(SYS_connect, socket, as_argument(address), length);
+    const long result = call_for_program(SYS_connect, socket, as_argument(address), length);
     under_way = result == -EINPROGRESS;
     return under_way ? -EAGAIN : result;
   })));
@@ -140,16 +141,16 @@ RAVEL_EXPORT int connect(int socket, const sockaddr* address, socklen_t length) 
 RAVEL_EXPORT int shutdown(int socket, int how) noexcept {
   RAVEL_PASS_THROUGH(shutdown, socket, how);
   const IoCall call = {socket, OpKind::kIoClose, 0, __ATOMIC_RELEASE, RAVEL_CALLER};
-  return static_cast<int>(as_c_result(io_operation(call, [&] { return raw_syscall(SYS_shutdown, socket, how); })));
+  return static_cast<int>(as_c_result(io_operation(call, [&] { return call_for_program(SYS_shutdown, socket, how); })));
 }
 
 RAVEL_EXPORT int socket(int domain, int type, int protocol) noexcept {
   if (g.in_control) note_outside();
-  return static_cast<int>(as_c_result(raw_syscall(SYS_socket, domain, type, protocol)));
+  return static_cast<int>(as_c_result(call_for_program(SYS_socket, domain, type, protocol)));
 }
 
 RAVEL_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexcept {
-  const long result = raw_syscall(SYS_socketpair, domain, type, protocol, as_argument(ends));
+  const long result = call_for_program(SYS_socketpair, domain, type, protocol, as_argument(ends));
   if (result == 0 && g.in_control) note_own_pair(ends[0], ends[1]);
   return static_cast<int>(as_c_result(result));
 }

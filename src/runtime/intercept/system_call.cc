@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/core/clock.h"
+#include "runtime/core/home.h"
 #include "runtime/core/identity.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/takeover.h"
@@ -99,7 +100,7 @@ RAVEL_EXPORT long syscall(long number, ...) noexcept {
   } else if (number == SYS_sched_yield && g.in_control) {
     return sched_yield();
   } else {
-    result = raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    result = call_for_program(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     const bool forks = number == SYS_fork || (number == SYS_clone && (a[0] & CLONE_VM) == 0);
     if (forks && result == 0) let_child_go();
   }

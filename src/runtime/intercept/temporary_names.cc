@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/core/entropy.h"
+#include "runtime/core/home.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/uncontrolled.h"
 #include "runtime/intercept/export.h"
@@ -59,7 +60,7 @@ int as_call(long result) {
 
 int make_file(const char* call, char* pattern, int suffix, int flags, LocationId location) {
   return as_call(make_unique(call, pattern, suffix, location, [flags](const char* path) {
-    return raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path),
+    return call_for_program(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path),
                        (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
   }));
 }
@@ -83,7 +84,7 @@ RAVEL_TEMPORARY(mkostemps64, mkostemps, suffix, flags, (char* pattern, int suffi
 RAVEL_EXPORT char* mkdtemp(char* pattern) noexcept {
   RAVEL_PASS_THROUGH(mkdtemp, pattern);
   const long result = make_unique("mkdtemp", pattern, 0, RAVEL_CALLER, [](const char* path) {
-    return raw_syscall(SYS_mkdir, reinterpret_cast<long>(path), S_IRWXU);
+    return call_for_program(SYS_mkdir, reinterpret_cast<long>(path), S_IRWXU);
   });
   return as_call(result) < 0 ? nullptr : pattern;
 }
@@ -93,7 +94,7 @@ RAVEL_EXPORT char* ravel_mktemp(char* pattern) noexcept __asm__("mktemp");
 RAVEL_EXPORT char* ravel_mktemp(char* pattern) noexcept {
   RAVEL_PASS_THROUGH(mktemp, pattern);
   const long result = make_unique("mktemp", pattern, 0, RAVEL_CALLER, [](const char* path) -> long {
-    return raw_syscall(SYS_access, reinterpret_cast<long>(path), F_OK) == 0 ? -EEXIST : 0;
+    return call_for_program(SYS_access, reinterpret_cast<long>(path), F_OK) == 0 ? -EEXIST : 0;
   });
   if (as_call(result) < 0 && pattern != nullptr) *pattern = 0;
   return pattern;

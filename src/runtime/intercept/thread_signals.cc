@@ -9,6 +9,7 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/delivery.h"
+#include "runtime/core/home.h"
 #include "runtime/core/identity.h"
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/raw.h"
@@ -93,24 +94,24 @@ RAVEL_EXPORT int raise(int number) noexcept {
 }
 
 RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
-  if (!is_controlled_process()) return static_cast<int>(as_c_result(raw_syscall(SYS_kill, process, number)));
+  if (!is_controlled_process()) return static_cast<int>(as_c_result(call_for_program(SYS_kill, process, number)));
   if (process == 0 || process == -1 || process == -kVirtualProcess) {
     // The group holds the processes that run the exploration: the program is the only member it knows of.
     if (process == -1 && number != 0) note_uncontrolled("kill", "all processes: only this one gets it", RAVEL_CALLER);
     process = kVirtualProcess;
   }
   if (!is_this_process(process) || !is_signal(number)) {
-    return static_cast<int>(as_c_result(raw_syscall(SYS_kill, kernel_process(process), number)));
+    return static_cast<int>(as_c_result(call_for_program(SYS_kill, kernel_process(process), number)));
   }
   send_signal(nullptr, number, SI_USER, nullptr, RAVEL_CALLER);
   return 0;
 }
 
 RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
-  if (!is_controlled_process()) return static_cast<int>(as_c_result(raw_syscall(SYS_tgkill, process, thread, number)));
+  if (!is_controlled_process()) return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, process, thread, number)));
   VirtualThread* const target = is_this_process(process) ? live_thread(thread - kVirtualProcess) : nullptr;
   if (target == nullptr || !is_signal(number)) {
-    return static_cast<int>(as_c_result(raw_syscall(SYS_tgkill, kernel_process(process), kernel_process(thread), number)));
+    return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, kernel_process(process), kernel_process(thread), number)));
   }
   send_signal(target, number, SI_TKILL, nullptr, RAVEL_CALLER);
   return 0;

@@ -33,15 +33,20 @@ class Run {
     return true;
   }
 
-  // Plans by step: the thread that runs next without a decision takes its entry of the prefix. False: another was meant.
+  // Plans by step: the thread that runs next without a decision takes its entry of the prefix. False: another was
+  // meant.
   [[nodiscard]] bool pass(std::uint32_t thread) {
     std::uint32_t meant = thread;
     return block_.plan.by_step == 0 || !prefix(meant) || meant == thread;
   }
 
-  void decided(std::uint32_t choice, std::uint32_t options, std::uint64_t mask) {
+  // Of a data choice only the number of alternatives is known.
+  void decided(std::uint32_t choice, std::uint32_t options, ThreadIndex current = kNoThread,
+               std::span<const OperationView> ready = {}) {
     ExecutionResult& result = block_.result;
-    if (result.decisions < kMaxDecisions) block_.decisions[result.decisions] = {choice, options, mask};
+    const std::uint32_t at = ready.empty() ? kNotListed : result.enabled;
+    if (result.decisions < kMaxDecisions) block_.decisions[result.decisions] = {choice, options, current, at};
+    for (const OperationView& view : ready) block_.enabled[result.enabled++] = view.thread;
     ++result.decisions;
     if (result.segments != 0 && block_.schedule[result.segments - 1].thread == choice) {
       ++block_.schedule[result.segments - 1].count;
@@ -139,7 +144,7 @@ void FakeExecutor::execute(EventSink& sink) {
   result.location = 0;
   result.callouts = 1;
   result.max_live = result.threads = static_cast<std::uint32_t>(program_.threads.size());
-  result.pending = 0;
+  result.pending = result.enabled = 0;
   result.live_at_end = 0;
   for (std::uint32_t t = 0; t < result.threads; ++t) {
     block_.threads[t].parent = kNoThread;
@@ -185,7 +190,7 @@ void FakeExecutor::execute(EventSink& sink) {
       } else {
         thread = ready[policy.pick(Ready{ready, current, false})].thread;
       }
-      run.decided(thread, static_cast<std::uint32_t>(ready.size()), mask);
+      run.decided(thread, static_cast<std::uint32_t>(ready.size()), current >= 0 ? last : kNoThread, ready);
     } else if (!run.pass(thread)) {
       result.outcome = OutcomeKind::kDiverged;
       break;
@@ -204,7 +209,7 @@ void FakeExecutor::execute(EventSink& sink) {
       }
       way = choice & ~kDataChoice;
       ++result.data_choices;
-      run.decided(choice, static_cast<std::uint32_t>(ways.size()), 0);
+      run.decided(choice, static_cast<std::uint32_t>(ways.size()));
     }
     const toy::State before = state;
     const std::uint32_t step = state.threads[thread].pc;

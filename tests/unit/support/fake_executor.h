@@ -44,8 +44,8 @@ class FakeExecutor final : public Executor {
   static LocationId location_of(std::uint32_t thread, std::uint32_t step) { return 1 + thread * 256 + step; }
 
   std::uint64_t runs = 0;
-  std::vector<PlanSpec> plans;                      // as executed
-  std::set<std::vector<std::uint32_t>> schedules;   // thread of every event
+  std::vector<PlanSpec> plans;                     // as executed
+  std::set<std::vector<std::uint32_t>> schedules;  // thread of every event
   toy::State last_state{};
   std::function<void(std::uint64_t run)> at_start;  // for tests that disturb
   std::function<void(std::uint64_t run, SharedBlock&)> at_end;

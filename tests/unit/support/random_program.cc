@@ -131,7 +131,8 @@ void add_steps(Random& random, unsigned family, std::vector<Step>& steps) {
       return;
     }
     default: {
-      Step step = on(any_of(random, {OpKind::kFutexWait, OpKind::kFutexWait, OpKind::kFutexWake, OpKind::kAtomicStore}), 0);
+      Step step =
+          on(any_of(random, {OpKind::kFutexWait, OpKind::kFutexWait, OpKind::kFutexWake, OpKind::kAtomicStore}), 0);
       step.size = 4;
       step.timed = step.kind == OpKind::kFutexWait && one_in(random, 3);
       step.value = below(random, 2);
