@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Executions a second by mode of isolation and strategy, against a null fork, exit and wait of the same process in the
-// same run. throughput [--modes=fork,...] [benchmark options]. RAVEL_BENCH_QUICK=1: once and briefly.
+// same run. throughput [--modes=fork,rollback,repeat] [benchmark options]. RAVEL_BENCH_QUICK=1: once and briefly.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -32,7 +32,7 @@ std::vector<std::string> split(std::string_view list) {
 // Takes --modes out of the arguments.
 std::vector<std::string> modes_of(int& argc, char** argv) {
   constexpr std::string_view kName = "--modes=";
-  std::vector<std::string> modes = {"fork"};
+  std::vector<std::string> modes = {"fork", "rollback", "repeat"};
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -54,7 +54,7 @@ double campaign_seconds(const std::string& program, const std::string& mode, con
 
 // Starting the program and the tool is not part of it: the difference of a long and a short campaign.
 double execution_seconds(const std::string& program, const std::string& mode, const std::string& strategy) {
-  const int many = quick ? 50 : mode == "fork" ? 3000 : 30000;
+  const int many = quick ? 50 : mode == "fork" ? 3'000 : 100'000;
   const int few = many / 10;
   const double difference =
       campaign_seconds(program, mode, strategy, many) - campaign_seconds(program, mode, strategy, few);

@@ -16,8 +16,8 @@
 #include "detect/shared_locations.h"
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
-#include "explore/strategy.h"
 #include "engine/trace_compare.h"
+#include "explore/strategy.h"
 #include "wire/shared_block.h"
 
 namespace ravel {

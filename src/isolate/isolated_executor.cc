@@ -46,9 +46,9 @@ class DigestSink final : public EventSink {
     if (behind_ != nullptr) behind_->consume(events, first);
   }
   [[nodiscard]] Digest digest(const ExecutionResult& result, std::uint64_t output) const {
-    return {fingerprint_.value(), result.events.load(),  result.steps.load(), output,
-            result.outcome,       result.exit_status,    result.signal,       result.decisions,
-            result.threads,       result.objects,        result.virtual_ns,   result.location};
+    return {fingerprint_.value(), result.events.load(), result.steps.load(), output,
+            result.outcome,       result.exit_status,   result.signal,       result.decisions,
+            result.threads,       result.objects,       result.virtual_ns,   result.location};
   }
 
  private:
@@ -116,7 +116,8 @@ void IsolatedExecutor::execute(EventSink& sink) {
 void IsolatedExecutor::run_inside(EventSink& sink) {
   rollback_.run(sink);
   state_.runs.fetch_add(1, std::memory_order_relaxed);
-  const bool repeats = mode() == Isolation::kRepeat && rollback_.steady(kSteady << (3 * state_.surprises.load())) && since_proof_ < kProofEvery;
+  const bool repeats = mode() == Isolation::kRepeat && rollback_.steady(kSteady << (3 * state_.surprises.load())) &&
+                       since_proof_ < kProofEvery;
   if (repeats) {
     ++since_proof_;
     state_.repeats.fetch_add(1, std::memory_order_relaxed);
@@ -155,7 +156,8 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth) {
       return;
     }
     const std::uint32_t spoilt = state_.spoilt.fetch_add(1) + 1;
-    if (spoilt >= kMostSpoilt && spoilt * 64 > state_.runs.load()) fall_back(Isolation::kFork, rollback_.why(), nullptr);
+    if (spoilt >= kMostSpoilt && spoilt * 64 > state_.runs.load())
+      fall_back(Isolation::kFork, rollback_.why(), nullptr);
     return;
   }
   if (depth == RollbackExecutor::Depth::kKnownLines) return;

@@ -40,9 +40,9 @@ class IsolatedExecutor final : public Executor {
   const Streams streams_;
   ForkExecutor fork_;
   RollbackExecutor rollback_;
-  bool in_child_once_ = false;      // the execution that took the last worker with it
-  bool usable_ = true;              // this process can run another execution inside
-  std::uint32_t since_proof_ = 0;   // executions put back without a comparison
+  bool in_child_once_ = false;     // the execution that took the last worker with it
+  bool usable_ = true;             // this process can run another execution inside
+  std::uint32_t since_proof_ = 0;  // executions put back without a comparison
   std::uint32_t runs_here_ = 0;
 };
 

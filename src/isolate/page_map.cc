@@ -31,9 +31,9 @@ PageMap::~PageMap() {
 std::size_t PageMap::read(std::uintptr_t begin, std::uintptr_t end) {
   const std::size_t pages = (end - begin + kPage - 1) / kPage;
   const std::size_t wanted = pages < kEntries ? pages : kEntries;
-  const long bytes = raw_syscall(SYS_pread64, fd_, reinterpret_cast<long>(entries_),
-                                 static_cast<long>(wanted * sizeof(std::uint64_t)),
-                                 static_cast<long>(begin / kPage * sizeof(std::uint64_t)));
+  const long bytes =
+      raw_syscall(SYS_pread64, fd_, reinterpret_cast<long>(entries_), static_cast<long>(wanted * sizeof(std::uint64_t)),
+                  static_cast<long>(begin / kPage * sizeof(std::uint64_t)));
   return bytes > 0 ? static_cast<std::size_t>(bytes) / sizeof(std::uint64_t) : 0;
 }
 

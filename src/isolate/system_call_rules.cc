@@ -28,6 +28,7 @@ bool is_open(long fd) {
 // Leave nothing behind in this process: they look, or act on what a descriptor stands for, which a child of ours would
 // share as well.
 bool leaves_nothing(long number) {
+  // clang-format off
   switch (number) {
     case SYS_read: case SYS_write: case SYS_readv: case SYS_writev: case SYS_pread64: case SYS_pwrite64:
     case SYS_preadv: case SYS_pwritev: case SYS_preadv2: case SYS_pwritev2: case SYS_lseek: case SYS_sendfile:
@@ -59,9 +60,11 @@ bool leaves_nothing(long number) {
     default:
       return false;
   }
+  // clang-format on
 }
 
 bool opens_descriptor(long number) {
+  // clang-format off
   switch (number) {
     case SYS_open: case SYS_openat: case SYS_openat2: case SYS_creat: case SYS_socket: case SYS_accept:
     case SYS_accept4: case SYS_dup: case SYS_eventfd: case SYS_eventfd2: case SYS_epoll_create:
@@ -71,6 +74,7 @@ bool opens_descriptor(long number) {
     default:
       return false;
   }
+  // clang-format on
 }
 
 const char* run_memory_call(SystemCall& call, KernelUndo& undo) {
@@ -83,7 +87,8 @@ const char* run_memory_call(SystemCall& call, KernelUndo& undo) {
       if (fixed && !own) return "it maps memory over what was there";
       execute(call);
       const bool failed = call.result < 0 && call.result > -4096;
-      return failed || undo.mapped(static_cast<std::uintptr_t>(call.result), bytes) ? nullptr : "it maps memory too often";
+      return failed || undo.mapped(static_cast<std::uintptr_t>(call.result), bytes) ? nullptr
+                                                                                    : "it maps memory too often";
     }
     case SYS_munmap:
       if (!own) return "it unmaps memory that was there before it";
@@ -123,7 +128,8 @@ const char* run_descriptor_call(SystemCall& call, KernelUndo& undo) {
     case SYS_fcntl:
       if (a[1] == F_SETFD && !undo.is_own(a[0])) return "it changes a descriptor that it has inherited";
       execute(call);
-      if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) return undo.opened(call.result) ? nullptr : "it opens too many files";
+      if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
+        return undo.opened(call.result) ? nullptr : "it opens too many files";
       return nullptr;
     case SYS_pipe:
     case SYS_pipe2:
@@ -143,7 +149,11 @@ const char* run_process_call(SystemCall& call, KernelUndo& undo) {
     case SYS_sigaltstack:
       if (a[0] != 0) return "it sets an alternate signal stack";
       break;
-    case SYS_kill: case SYS_tkill: case SYS_tgkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo:
+    case SYS_kill:
+    case SYS_tkill:
+    case SYS_tgkill:
+    case SYS_rt_sigqueueinfo:
+    case SYS_rt_tgsigqueueinfo:
       undo.sent_signal();
       break;
     case SYS_brk:
@@ -162,13 +172,20 @@ const char* run_process_call(SystemCall& call, KernelUndo& undo) {
     case SYS_prctl:
       if (a[0] != PR_GET_NAME && a[0] != PR_GET_DUMPABLE && a[0] != PR_GET_PDEATHSIG) return "it calls prctl";
       break;
-    case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork:
+    case SYS_clone:
+    case SYS_clone3:
+    case SYS_fork:
+    case SYS_vfork:
       return "it makes child processes or threads of its own";
-    case SYS_execve: case SYS_execveat:
+    case SYS_execve:
+    case SYS_execveat:
       return "it replaces itself by another program";
-    case SYS_setitimer: case SYS_alarm: case SYS_timer_create:
+    case SYS_setitimer:
+    case SYS_alarm:
+    case SYS_timer_create:
       return "it sets a timer that sends signals";
-    case SYS_rt_sigsuspend: case SYS_pause:
+    case SYS_rt_sigsuspend:
+    case SYS_pause:
       return "it waits for a signal";
     default:
       return "it makes a system call that cannot be taken back";
@@ -178,6 +195,7 @@ const char* run_process_call(SystemCall& call, KernelUndo& undo) {
 }
 
 bool is_stream_call(long number) {
+  // clang-format off
   switch (number) {
     case SYS_read: case SYS_write: case SYS_readv: case SYS_writev: case SYS_lseek: case SYS_ftruncate:
     case SYS_pwrite64: case SYS_sendfile: case SYS_splice: case SYS_dup:
@@ -185,6 +203,7 @@ bool is_stream_call(long number) {
     default:
       return false;
   }
+  // clang-format on
 }
 
 }  // namespace
@@ -200,9 +219,18 @@ const char* obey_rules(SystemCall& call, KernelUndo& undo) {
     return undo.opened(call.result) ? nullptr : "it opens too many files";
   }
   switch (call.number) {
-    case SYS_mmap: case SYS_munmap: case SYS_mprotect: case SYS_mremap:
+    case SYS_mmap:
+    case SYS_munmap:
+    case SYS_mprotect:
+    case SYS_mremap:
       return run_memory_call(call, undo);
-    case SYS_close: case SYS_dup2: case SYS_dup3: case SYS_fcntl: case SYS_pipe: case SYS_pipe2: case SYS_socketpair:
+    case SYS_close:
+    case SYS_dup2:
+    case SYS_dup3:
+    case SYS_fcntl:
+    case SYS_pipe:
+    case SYS_pipe2:
+    case SYS_socketpair:
       return run_descriptor_call(call, undo);
     default:
       return run_process_call(call, undo);

@@ -103,9 +103,9 @@ void on_system_call(int, siginfo_t* info, void* raw_context) {
   auto& context = *static_cast<ucontext_t*>(raw_context);
   const auto& registers = context.uc_mcontext.gregs;
   SystemCall call = {info->si_syscall,
-                           {static_cast<long>(registers[REG_RDI]), static_cast<long>(registers[REG_RSI]),
-                            static_cast<long>(registers[REG_RDX]), static_cast<long>(registers[REG_R10]),
-                            static_cast<long>(registers[REG_R8]), static_cast<long>(registers[REG_R9])}};
+                     {static_cast<long>(registers[REG_RDI]), static_cast<long>(registers[REG_RSI]),
+                      static_cast<long>(registers[REG_RDX]), static_cast<long>(registers[REG_R10]),
+                      static_cast<long>(registers[REG_R8]), static_cast<long>(registers[REG_R9])}};
   switch (call.number) {
     case SYS_rt_sigreturn:
       return_from_handler(context);

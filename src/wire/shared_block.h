@@ -313,8 +313,8 @@ struct Control {
   std::atomic<std::int32_t> worker_pid{0};
   std::atomic<std::int32_t> child_pid{0};
   std::atomic<std::uint32_t> worker_killed{0};  // the last worker died by somebody else's SIGKILL
-  std::atomic<std::uint32_t> ready{0};  // the runtime has taken over
-  std::uint32_t error = 0;              // runtime could not start: message in `error_text`
+  std::atomic<std::uint32_t> ready{0};          // the runtime has taken over
+  std::uint32_t error = 0;                      // runtime could not start: message in `error_text`
   char error_text[kMessageBytes] = {};
   std::atomic<std::uint64_t> notes{0};  // bits of RuntimeNote: what was seen but is not controlled
   // Of a program that calls ravel::explore(): the call that is explored, or how the program ended before it.

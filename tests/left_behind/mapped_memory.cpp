@@ -13,8 +13,8 @@
 
 int main() {
   in_two_threads([](int) {
-    auto* memory = static_cast<unsigned char*>(
-        mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    auto* memory =
+        static_cast<unsigned char*>(mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     assert(memory != MAP_FAILED);
     for (int i = 0; i < 1 << 20; i += 4096) assert(memory[i] == 0);
     memory[5 * 4096] = 1;

@@ -3,7 +3,7 @@
 //
 // Descriptors that are left open: the next execution gets the same numbers.
 //
-// isolation: repeat
+// isolation: rollback
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -4,9 +4,9 @@
 // quick_exit with its handlers.
 //
 // isolation: repeat
+#include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 
 #include "left_behind.h"
 

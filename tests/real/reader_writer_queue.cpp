@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // moodycamel::ReaderWriterQueue: one producer, one consumer, order kept over block boundaries. BROKEN has two
-// producers. expect: clean broken: kind=data-race|assertion|signal
+// producers.
+//
+// expect: clean
+// broken: kind=data-race|assertion|signal
 #include <readerwriterqueue/readerwriterqueue.h>
 
 #include <cassert>

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // thread_pool::ThreadPool: every task runs once, and its future is fulfilled. BROKEN lets a task use what its caller
-// has left already. expect: clean broken: kind=data-race|assertion
+// has left already.
+//
+// expect: clean
+// broken: kind=data-race|assertion
 #include <cassert>
 #include <future>
 #include <thread_pool/thread_pool.hpp>

@@ -260,9 +260,26 @@ TEST(Json, HasEveryPromisedField) {
   report.campaign.executions = 3;
   report.campaign.operations[static_cast<std::size_t>(OpKind::kMutexLock)] = 4;
   const auto json = nlohmann::json::parse(json_of(report));
-  for (const char* field : {"schema_version", "program", "strategy", "seed", "executions", "complete", "steps",
-                            "seconds", "executions_per_second", "isolation", "isolation_reason", "isolation_verified", "isolation_doubtful", "vacuous", "reason",
-                            "findings", "distinct_traces", "operations", "threads_max", "notes"}) {
+  for (const char* field : {"schema_version",
+                            "program",
+                            "strategy",
+                            "seed",
+                            "executions",
+                            "complete",
+                            "steps",
+                            "seconds",
+                            "executions_per_second",
+                            "isolation",
+                            "isolation_reason",
+                            "isolation_verified",
+                            "isolation_doubtful",
+                            "vacuous",
+                            "reason",
+                            "findings",
+                            "distinct_traces",
+                            "operations",
+                            "threads_max",
+                            "notes"}) {
     EXPECT_TRUE(json.contains(field)) << field;
   }
   EXPECT_EQ(json["operations"]["lock"], 4);

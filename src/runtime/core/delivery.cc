@@ -242,7 +242,7 @@ bool take_outside_signals() {
   const timespec now = {};
   const long number = wanted == 0 ? 0
                                   : call_for_program(SYS_rt_sigtimedwait, reinterpret_cast<long>(&wanted),
-                                                reinterpret_cast<long>(&info), reinterpret_cast<long>(&now), 8);
+                                                     reinterpret_cast<long>(&info), reinterpret_cast<long>(&now), 8);
   if (number <= 0) return false;
   details[number] = {info.si_code, info.si_value.sival_ptr};
   process_signals |= signal_bit(static_cast<int>(number));

@@ -26,7 +26,8 @@ std::uint64_t count_tasks() {
 }  // namespace
 
 void begin_counting_threads() {
-  // Inside the worker every way to make one is seen by isolate/system_call_rules.cc, and this would be most of the cost.
+  // Inside the worker every way to make one is seen by isolate/system_call_rules.cc, and this would be most of the
+  // cost.
   tasks_at_start = g_home.open ? 0 : count_tasks();
   carriers_at_start = carriers_made();
 }

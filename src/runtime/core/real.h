@@ -6,22 +6,22 @@
 
 #include <aio.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mqueue.h>
 #include <netdb.h>
 #include <poll.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/random.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <stdlib.h>
-#include <sys/random.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>

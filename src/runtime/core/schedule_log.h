@@ -38,8 +38,7 @@ inline std::uint32_t log_enabled(VirtualThread* const* ready, std::uint32_t coun
   return at;
 }
 
-inline void log_choice(std::uint32_t choice, std::uint32_t options, ThreadIndex current,
-                       std::uint32_t enabled_at) {
+inline void log_choice(std::uint32_t choice, std::uint32_t options, ThreadIndex current, std::uint32_t enabled_at) {
   SharedBlock& block = *g.block;
   ExecutionResult& result = block.result;
   const std::uint32_t number = result.decisions++;

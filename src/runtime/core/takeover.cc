@@ -9,8 +9,8 @@
 #include <sys/personality.h>
 
 #include "runtime/core/access_api.h"
-#include "runtime/core/body.h"
 #include "runtime/core/access_filter.h"
+#include "runtime/core/body.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/foreign_threads.h"
 #include "runtime/core/instructions.h"

@@ -83,10 +83,10 @@ struct VirtualThread {
   std::uint32_t* steps = nullptr;  // its ThreadRecord::steps
   std::uintptr_t stack_low = 0;    // lowest usable address of its stack, and how many bytes from there
   std::uintptr_t stack_bytes = 0;
-  std::uint64_t stamp = 0;      // of its entries in the access filter
-  std::uint32_t ready_at = 0;   // its place in the scheduler's list, while that is up to date
-  std::uint32_t keys_used = 0;  // highest key ever set plus one
-  LocationId accessing = 0;     // the access being made for the program: a fault inside the runtime is that one's
+  std::uint64_t stamp = 0;        // of its entries in the access filter
+  std::uint32_t ready_at = 0;     // its place in the scheduler's list, while that is up to date
+  std::uint32_t keys_used = 0;    // highest key ever set plus one
+  LocationId accessing = 0;       // the access being made for the program: a fault inside the runtime is that one's
   std::uint64_t signal_mask = 0;  // bit n - 1: signal n is blocked
   std::uint64_t signals = 0;      // sent to this thread and not yet taken
   bool mask_stale = false;        // a jump may have changed the process's mask: ask for it

@@ -167,7 +167,8 @@ void visit_thread_memory(bool all, void (*visit)(void*, std::uintptr_t, std::uin
   const auto table = reinterpret_cast<std::uintptr_t>(threads);
   constexpr std::uintptr_t kPageMask = 4095;
   visit(argument, table, (table + slots * sizeof(VirtualThread) + kPageMask) & ~kPageMask);
-  for (std::uint32_t slot = 0; slot < slots; ++slot) visit(argument, stack_bottom(slot), stack_bottom(slot) + kStackBytes);
+  for (std::uint32_t slot = 0; slot < slots; ++slot)
+    visit(argument, stack_bottom(slot), stack_bottom(slot) + kStackBytes);
 }
 
 int slot_of_address(std::uintptr_t address) {

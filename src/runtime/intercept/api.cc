@@ -44,6 +44,7 @@ ObservationRecord* observation_of(const char* name) {
 RAVEL_EXPORT std::uint32_t ravel_choose(std::uint32_t alternatives) {
   if (!in_execution() || alternatives < 2) return 0;
   const std::uint32_t taken = choose(alternatives < kDataChoice ? alternatives : kDataChoice - 1);
+  set_operand(alternatives);
   record(OpKind::kChoice, 0, 0, 0, RAVEL_CALLER, taken);
   return taken;
 }

@@ -32,8 +32,9 @@ IoCall closing(int descriptor, LocationId location) {
 }
 
 long read_some(int descriptor, void* buffer, std::size_t size, LocationId location) {
-  return io_operation(reading(descriptor, location),
-                      [&] { return call_for_program(SYS_read, descriptor, as_argument(buffer), static_cast<long>(size)); });
+  return io_operation(reading(descriptor, location), [&] {
+    return call_for_program(SYS_read, descriptor, as_argument(buffer), static_cast<long>(size));
+  });
 }
 
 // A blocking write ends when all is written.
@@ -89,8 +90,8 @@ RAVEL_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
 
 RAVEL_EXPORT int close(int descriptor) {
   RAVEL_PASS_THROUGH(close, descriptor);
-  return static_cast<int>(
-      as_c_result(io_operation(closing(descriptor, RAVEL_CALLER), [&] { return call_for_program(SYS_close, descriptor); })));
+  return static_cast<int>(as_c_result(
+      io_operation(closing(descriptor, RAVEL_CALLER), [&] { return call_for_program(SYS_close, descriptor); })));
 }
 
 RAVEL_EXPORT int dup2(int from, int to) noexcept {
@@ -101,8 +102,8 @@ RAVEL_EXPORT int dup2(int from, int to) noexcept {
 
 RAVEL_EXPORT int dup3(int from, int to, int flags) noexcept {
   RAVEL_PASS_THROUGH(dup3, from, to, flags);
-  return static_cast<int>(
-      as_c_result(io_operation(closing(to, RAVEL_CALLER), [&] { return call_for_program(SYS_dup3, from, to, flags); })));
+  return static_cast<int>(as_c_result(
+      io_operation(closing(to, RAVEL_CALLER), [&] { return call_for_program(SYS_dup3, from, to, flags); })));
 }
 
 RAVEL_EXPORT int pipe2(int* ends, int flags) noexcept {

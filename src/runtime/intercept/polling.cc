@@ -144,8 +144,8 @@ RAVEL_EXPORT int epoll_pwait(int epoll, epoll_event* events, int room, int timeo
 RAVEL_EXPORT int epoll_ctl(int epoll, int what, int descriptor, epoll_event* event) noexcept {
   RAVEL_PASS_THROUGH(epoll_ctl, epoll, what, descriptor, event);
   const IoCall call = {epoll, OpKind::kIoWrite, 0, __ATOMIC_RELEASE, RAVEL_CALLER};
-  return static_cast<int>(as_c_result(
-      io_operation(call, [&] { return call_for_program(SYS_epoll_ctl, epoll, what, descriptor, as_argument(event)); })));
+  return static_cast<int>(as_c_result(io_operation(
+      call, [&] { return call_for_program(SYS_epoll_ctl, epoll, what, descriptor, as_argument(event)); })));
 }
 
 RAVEL_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int room, const timespec* timeout, const sigset_t* mask) {

@@ -30,8 +30,8 @@ long receive(int socket, void* buffer, std::size_t size, int flags, sockaddr* ad
   for (;;) {
     const long result = io_operation(receiving(socket, flags, location), [&] {
       return call_for_program(SYS_recvfrom, socket, as_argument(static_cast<char*>(buffer) + got),
-                         static_cast<long>(size - got), flags & ~MSG_WAITALL, as_argument(address),
-                         as_argument(length));
+                              static_cast<long>(size - got), flags & ~MSG_WAITALL, as_argument(address),
+                              as_argument(length));
     });
     if (result < 0) return got != 0 ? static_cast<long>(got) : result;
     got += static_cast<std::size_t>(result);
@@ -45,7 +45,7 @@ long send_all(int socket, const void* buffer, std::size_t size, int flags, const
   iovec one = {const_cast<void*>(buffer), size};
   return write_vector(sending(socket, flags, location), &one, 1, [&](const iovec* part, int) {
     return call_for_program(SYS_sendto, socket, as_argument(part->iov_base), static_cast<long>(part->iov_len), flags,
-                       as_argument(address), length);
+                            as_argument(address), length);
   });
 }
 
@@ -104,7 +104,8 @@ RAVEL_EXPORT ssize_t sendmsg(int socket, const msghdr* message, int flags) {
                                   static_cast<int>(message->msg_iovlen), [&](const iovec* parts, int count) {
                                     rest.msg_iov = const_cast<iovec*>(parts);
                                     rest.msg_iovlen = static_cast<std::size_t>(count);
-                                    const long result = call_for_program(SYS_sendmsg, socket, as_argument(&rest), flags);
+                                    const long result =
+                                        call_for_program(SYS_sendmsg, socket, as_argument(&rest), flags);
                                     if (result > 0) rest.msg_controllen = 0;  // sent with the first part
                                     return result;
                                   }));

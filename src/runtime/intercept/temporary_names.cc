@@ -61,7 +61,7 @@ int as_call(long result) {
 int make_file(const char* call, char* pattern, int suffix, int flags, LocationId location) {
   return as_call(make_unique(call, pattern, suffix, location, [flags](const char* path) {
     return call_for_program(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path),
-                       (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+                            (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
   }));
 }
 

@@ -14,8 +14,8 @@
 #include "runtime/core/lifecycle.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/scheduler.h"
-#include "runtime/core/uncontrolled.h"
 #include "runtime/core/takeover.h"
+#include "runtime/core/uncontrolled.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/signal_sets.h"
@@ -108,10 +108,12 @@ RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
 }
 
 RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
-  if (!is_controlled_process()) return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, process, thread, number)));
+  if (!is_controlled_process())
+    return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, process, thread, number)));
   VirtualThread* const target = is_this_process(process) ? live_thread(thread - kVirtualProcess) : nullptr;
   if (target == nullptr || !is_signal(number)) {
-    return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, kernel_process(process), kernel_process(thread), number)));
+    return static_cast<int>(
+        as_c_result(call_for_program(SYS_tgkill, kernel_process(process), kernel_process(thread), number)));
   }
   send_signal(target, number, SI_TKILL, nullptr, RAVEL_CALLER);
   return 0;
