@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "engine/fingerprint.h"
+#include "isolate/run_digest.h"
 #include "runtime/core/raw.h"
 #include "runtime/fiber/carrier.h"
 
@@ -18,55 +18,7 @@ constexpr std::uint64_t kVerifyOften = 64;  // one in 64, until 64 of them were 
 constexpr std::uint64_t kVerifyRarely = 4096;
 constexpr std::uint32_t kMostSpoilt = 4;  // and more than one execution in 64: then rollback does not pay
 constexpr std::uint32_t kMostDeaths = 3;
-constexpr std::uint32_t kMostSurprises = 3;
-constexpr std::uint32_t kSteady = 128;  // comparisons in a row without news; eight times as many after each surprise
 constexpr std::uint32_t kMostCarriers = 1024;
-
-// What two runs of a plan must agree on.
-struct Digest {
-  std::uint64_t fingerprint = 0;
-  std::uint64_t events = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t output = 0;
-  OutcomeKind outcome = OutcomeKind::kNotRun;
-  std::int32_t exit_status = 0;
-  std::int32_t signal = 0;
-  std::uint32_t decisions = 0;
-  std::uint32_t threads = 0;
-  std::uint32_t objects = 0;
-  std::uint64_t virtual_ns = 0;
-  LocationId location = 0;
-};
-
-class DigestSink final : public EventSink {
- public:
-  explicit DigestSink(EventSink* behind) : behind_(behind) {}
-  void consume(std::span<const Event> events, std::uint64_t first) override {
-    for (const Event& event : events) fingerprint_.add(event);
-    if (behind_ != nullptr) behind_->consume(events, first);
-  }
-  [[nodiscard]] Digest digest(const ExecutionResult& result, std::uint64_t output) const {
-    return {fingerprint_.value(), result.events.load(), result.steps.load(), output,
-            result.outcome,       result.exit_status,   result.signal,       result.decisions,
-            result.threads,       result.objects,       result.virtual_ns,   result.location};
-  }
-
- private:
-  Fingerprint fingerprint_;
-  EventSink* behind_;
-};
-
-// The first thing that differs, nullptr if nothing does.
-const char* difference(const Digest& a, const Digest& b) {
-  if (a.outcome != b.outcome || a.signal != b.signal || a.location != b.location) return "it ended differently";
-  if (a.exit_status != b.exit_status) return "its exit status differed";
-  if (a.threads != b.threads) return "the number of threads differed";
-  if (a.decisions != b.decisions || a.steps != b.steps || a.events != b.events) return "the number of events differed";
-  if (a.fingerprint != b.fingerprint || a.objects != b.objects) return "the events differed";
-  if (a.virtual_ns != b.virtual_ns) return "the virtual time differed";
-  if (a.output != b.output) return "the output differed";
-  return nullptr;
-}
 
 }  // namespace
 
@@ -93,7 +45,8 @@ IsolatedExecutor::IsolatedExecutor(SharedBlock& block, const rt::ExecutionStart&
 
 void IsolatedExecutor::prepare() {
   const char* why = nullptr;
-  if (!rollback_.prepare(why)) fall_back(Isolation::kFork, why, nullptr);
+  if (!rollback_.prepare(why)) return fall_back(Isolation::kFork, why, nullptr);
+  known_.prepare();
 }
 
 void IsolatedExecutor::execute(EventSink& sink) {
@@ -114,25 +67,29 @@ void IsolatedExecutor::execute(EventSink& sink) {
 }
 
 void IsolatedExecutor::run_inside(EventSink& sink) {
-  rollback_.run(sink);
+  DigestSink own(&sink);
+  const bool may_repeat = mode() == Isolation::kRepeat;
+  rollback_.run(may_repeat ? static_cast<EventSink&>(own) : sink);
   state_.runs.fetch_add(1, std::memory_order_relaxed);
-  const bool repeats = mode() == Isolation::kRepeat && rollback_.steady(kSteady << (3 * state_.surprises.load())) &&
-                       since_proof_ < kProofEvery;
-  if (repeats) {
+  const std::uint64_t trace = may_repeat && rollback_.ended_normally() ? own.digest(block_.result, 0).key() : 0;
+  // The same trace writes the same memory, and that has been compared before.
+  const bool known = trace != 0 && known_.contains(trace);
+  if (known && since_proof_ < kProofEvery) {
     ++since_proof_;
     state_.repeats.fetch_add(1, std::memory_order_relaxed);
-    put_back(RollbackExecutor::Depth::kKnownLines);
-  } else {
-    put_back(RollbackExecutor::Depth::kCompare);
+    put_back(RollbackExecutor::Depth::kKnownLines, false);
+    return;
   }
+  put_back(RollbackExecutor::Depth::kCompare, known);
+  if (trace != 0 && usable_) known_.add(trace);
 }
 
 void IsolatedExecutor::verify(EventSink& sink) {
   DigestSink own(&sink);
   rollback_.run(own);
-  const Digest inside = own.digest(block_.result, streams_.output_hash());
+  const RunDigest inside = own.digest(block_.result, streams_.output_hash());
   state_.runs.fetch_add(1, std::memory_order_relaxed);
-  put_back(RollbackExecutor::Depth::kEverywhere);
+  put_back(RollbackExecutor::Depth::kEverywhere, false);
   if (!usable_) return;  // nothing to fork from; the next worker looks at another plan
   DigestSink reference(nullptr);
   fork_.execute(reference);
@@ -146,8 +103,7 @@ void IsolatedExecutor::verify(EventSink& sink) {
   retire();
 }
 
-void IsolatedExecutor::put_back(RollbackExecutor::Depth depth) {
-  const std::uint32_t in_doubt = depth != RollbackExecutor::Depth::kKnownLines ? since_proof_ : 0;
+void IsolatedExecutor::put_back(RollbackExecutor::Depth depth, bool is_proof) {
   if (!rollback_.put_back(depth)) {
     usable_ = false;
     const std::uint32_t live = block_.result.max_live;
@@ -156,19 +112,21 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth) {
       return;
     }
     const std::uint32_t spoilt = state_.spoilt.fetch_add(1) + 1;
-    if (spoilt >= kMostSpoilt && spoilt * 64 > state_.runs.load())
+    // A plan that is run twice needs its worker for the second run.
+    const bool twice = block_.campaign.verify != 0;
+    if (twice || (spoilt >= kMostSpoilt && spoilt * 64 > state_.runs.load())) {
       fall_back(Isolation::kFork, rollback_.why(), nullptr);
+    }
     return;
   }
   if (depth == RollbackExecutor::Depth::kKnownLines) return;
+  const std::uint32_t in_doubt = since_proof_;
   since_proof_ = 0;
-  if (in_doubt == 0 || !rollback_.surprised()) return;
-  // Some execution since the last proof began with what another one had left behind.
+  if (!is_proof || !rollback_.surprised()) return;
+  // A known trace has written elsewhere: executions since the last proof may have begun with what another left behind.
   state_.start_anew.store(1, std::memory_order_relaxed);
   state_.doubtful.fetch_add(in_doubt, std::memory_order_relaxed);
-  if (state_.surprises.fetch_add(1, std::memory_order_relaxed) + 1 == kMostSurprises) {
-    fall_back(Isolation::kRollback, "executions do not always change the same memory", nullptr);
-  }
+  fall_back(Isolation::kRollback, "the same trace does not always write the same memory", nullptr);
   retire();
 }
 

@@ -11,6 +11,7 @@
 
 #include "engine/event_sink.h"
 #include "isolate/fork_executor.h"
+#include "isolate/known_traces.h"
 #include "isolate/rollback_executor.h"
 #include "isolate/streams.h"
 
@@ -28,7 +29,8 @@ class IsolatedExecutor final : public Executor {
   void prepare();
   void run_inside(EventSink& sink);
   void verify(EventSink& sink);
-  void put_back(RollbackExecutor::Depth depth);
+  // `is_proof`: nothing beyond the known lines may turn out to have changed.
+  void put_back(RollbackExecutor::Depth depth, bool is_proof);
   // Uses a slower isolation from now on.
   void fall_back(Isolation mode, const char* why, const char* detail);
   [[noreturn]] void retire();
@@ -40,8 +42,9 @@ class IsolatedExecutor final : public Executor {
   const Streams streams_;
   ForkExecutor fork_;
   RollbackExecutor rollback_;
-  bool in_child_once_ = false;     // the execution that took the last worker with it
-  bool usable_ = true;             // this process can run another execution inside
+  bool in_child_once_ = false;  // the execution that took the last worker with it
+  bool usable_ = true;          // this process can run another execution inside
+  KnownTraces known_;
   std::uint32_t since_proof_ = 0;  // executions put back without a comparison
   std::uint32_t runs_here_ = 0;
 };

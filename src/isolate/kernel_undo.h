@@ -30,6 +30,7 @@ class KernelUndo {
   void sent_signal() { signal_sent_ = true; }
   void used_streams() { streams_used_ = true; }
 
+  [[nodiscard]] std::uint64_t signal_mask() const { return signal_mask_; }
   [[nodiscard]] bool streams_used() const { return streams_used_; }
 
   // The execution ended in a signal handler, or by an error.

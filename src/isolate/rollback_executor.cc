@@ -9,6 +9,7 @@
 #include "isolate/scratch.h"
 #include "isolate/system_call_watch.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/state.h"
 
 namespace ravel {
 
@@ -17,6 +18,7 @@ bool RollbackExecutor::prepare(const char*& why) {
     why = "the kernel cannot hand system calls to the process (Linux 5.11 can)";
     return false;
   }
+  rt::g.process = static_cast<std::int32_t>(rt::raw_syscall(SYS_getpid));
   snapshot_ = Snapshot::take(kEngineStack, kEngineStack + kEngineStackBytes, why);
   return snapshot_ != nullptr;
 }
@@ -31,6 +33,7 @@ void RollbackExecutor::run(EventSink& sink) {
   sink_ = &sink;
   rt::Home home;
   home.argument = this;
+  home.signal_mask = SystemCallWatch::undo().signal_mask();
   home.make_room = [](void* self) {
     auto& executor = *static_cast<RollbackExecutor*>(self);
     drain_ring(executor.block_, *executor.sink_);

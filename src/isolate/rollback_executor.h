@@ -36,10 +36,7 @@ class RollbackExecutor {
   [[nodiscard]] const char* why() const { return why_; }
   // The last comparison found that a run had changed more than the known lines.
   [[nodiscard]] bool surprised() const { return surprised_; }
-  // A comparison is not needed now: the last so many found no news, and the last execution ended normally.
-  [[nodiscard]] bool steady(std::uint32_t comparisons) const {
-    return snapshot_->unchanged() >= comparisons && normal_;
-  }
+  [[nodiscard]] bool ended_normally() const { return normal_; }
 
  private:
   SharedBlock& block_;

@@ -183,7 +183,6 @@ bool Snapshot::restore(Where where, const char*& why) {
   }
   // Faults of the copying itself are no news: every page it writes is tracked.
   if (faulted) faults_ = page_faults();
-  unchanged_ = known ? unchanged_ + 1 : 0;
   return known;
 }
 
@@ -197,14 +196,6 @@ void Snapshot::restore_known_lines() {
       for (int part = 0; part < 4; ++part) _mm_store_si128(now + part, _mm_load_si128(then + part));
     }
   }
-}
-
-std::uint32_t Snapshot::known_lines() const {
-  std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < tracked_; ++i) {
-    count += static_cast<std::uint32_t>(__builtin_popcountll(page_[list_[i]].lines));
-  }
-  return count;
 }
 
 }  // namespace ravel

@@ -35,11 +35,6 @@ class Snapshot {
 
   // Puts back the lines that have ever differed, without looking at the others.
   void restore_known_lines();
-  // Comparisons in a row that found no line that had not been known.
-  [[nodiscard]] std::uint32_t unchanged() const { return unchanged_; }
-
-  [[nodiscard]] std::uint32_t tracked_pages() const { return tracked_; }
-  [[nodiscard]] std::uint32_t known_lines() const;
 
  private:
   static constexpr std::size_t kPage = 4096;
@@ -69,7 +64,6 @@ class Snapshot {
 
   std::uint64_t faults_ = 0;
   std::uint32_t tracked_ = 0;
-  std::uint32_t unchanged_ = 0;  // restores in a row without a new line
   std::uint32_t pages_ = 0;
   std::uint32_t ranges_ = 0;
   std::size_t copies_ = 0;

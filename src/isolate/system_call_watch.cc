@@ -156,7 +156,7 @@ long SystemCallWatch::call(long number, const long* a) {
   SystemCall call = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
   std::uint64_t mask = 0;
   if (number == SYS_rt_sigprocmask) {
-    kernel_undo.changed_signal_mask();
+    if (a[1] != 0) kernel_undo.changed_signal_mask();
     // SIGSYS is never blocked: the kernel would end the process in place of handing us the next call.
     if (a[1] != 0) mask = *reinterpret_cast<const std::uint64_t*>(a[1]) & ~(std::uint64_t{1} << (SIGSYS - 1));
     if (a[1] != 0) call.arguments[1] = reinterpret_cast<long>(&mask);

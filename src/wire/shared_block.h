@@ -235,7 +235,6 @@ struct IsolationState {
   std::atomic<std::uint8_t> start_anew{0};        // what an exhaustive search has learnt so far is in doubt
   std::atomic<std::uint32_t> spoilt{0};           // executions that did what cannot be taken back
   std::atomic<std::uint32_t> deaths{0};           // workers that an execution took with it
-  std::atomic<std::uint32_t> surprises{0};        // proofs that failed
   std::atomic<std::uint64_t> doubtful{0};         // executions before such a proof: what they began with is not sure
   std::atomic<std::uint32_t> carriers{0};         // threads to be prepared for, if more than usual
   std::atomic<std::uint64_t> runs{0};             // executions inside a worker

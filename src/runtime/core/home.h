@@ -29,6 +29,7 @@ struct Home {
   // Something happens that cannot be taken back afterwards; the execution itself goes on.
   void (*spoil)(void* argument, const char* why) = nullptr;
   void* argument = nullptr;
+  std::uint64_t signal_mask = 0;  // of the process when an execution begins
 };
 
 extern Home g_home;

@@ -10,6 +10,7 @@
 #include "runtime/core/delivery.h"
 #include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
+#include "runtime/core/home.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
@@ -106,7 +107,7 @@ void begin_main_thread() {
   VirtualThread& thread = thread_in_slot(0);
   thread.slot = 0;
   reset_thread(thread, 0);
-  thread.signal_mask = process_signal_mask();
+  thread.signal_mask = g_home.open ? g_home.signal_mask : process_signal_mask();
   thread.fs_base = thread_pointer(0);
   thread.calls.reset(0);
   g.main = &thread;

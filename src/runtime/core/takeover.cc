@@ -124,7 +124,7 @@ void watch_exit() {
 
 void begin_execution() {
   g.direct = g.block->campaign.mode == RunMode::kDirect;
-  g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  if (!g_home.open) g.process = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   begin_counting_threads();
   begin_recorder();
   begin_objects();
