@@ -13,7 +13,7 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kRunsOfAWorker = 1u << 16;
-constexpr std::uint32_t kProofEvery = 64;
+constexpr std::uint32_t kProofEvery = 32;
 constexpr std::uint64_t kVerifyOften = 64;  // one in 64, until 64 of them were equal
 constexpr std::uint64_t kVerifyRarely = 4096;
 constexpr std::uint32_t kMostSpoilt = 4;  // and more than one execution in 64: then rollback does not pay
@@ -67,13 +67,12 @@ void IsolatedExecutor::execute(EventSink& sink) {
 }
 
 void IsolatedExecutor::run_inside(EventSink& sink) {
-  DigestSink own(&sink);
-  const bool may_repeat = mode() == Isolation::kRepeat;
-  rollback_.run(may_repeat ? static_cast<EventSink&>(own) : sink);
+  rollback_.run(sink);
   state_.runs.fetch_add(1, std::memory_order_relaxed);
-  const std::uint64_t trace = may_repeat && rollback_.ended_normally() ? own.digest(block_.result, 0).key() : 0;
-  // The same trace writes the same memory, and that has been compared before.
-  const bool known = trace != 0 && known_.contains(trace);
+  const bool may_repeat = mode() == Isolation::kRepeat && rollback_.ended_normally();
+  const std::uint64_t choices = may_repeat ? choices_key(block_) : 0;
+  // The same choices write the same memory, and that has been compared before.
+  const bool known = choices != 0 && known_.contains(choices);
   if (known && since_proof_ < kProofEvery) {
     ++since_proof_;
     state_.repeats.fetch_add(1, std::memory_order_relaxed);
@@ -81,7 +80,7 @@ void IsolatedExecutor::run_inside(EventSink& sink) {
     return;
   }
   put_back(RollbackExecutor::Depth::kCompare, known);
-  if (trace != 0 && usable_) known_.add(trace);
+  if (choices != 0 && usable_) known_.add(choices);
 }
 
 void IsolatedExecutor::verify(EventSink& sink) {
@@ -120,13 +119,15 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth, bool is_proof) {
     return;
   }
   if (depth == RollbackExecutor::Depth::kKnownLines) return;
+  if (!is_proof) return;
   const std::uint32_t in_doubt = since_proof_;
   since_proof_ = 0;
-  if (!is_proof || !rollback_.surprised()) return;
-  // A known trace has written elsewhere: executions since the last proof may have begun with what another left behind.
+  if (!rollback_.surprised()) return;
+  // The same choices have written elsewhere: executions since the last proof may have begun with what another left
+  // behind.
   state_.start_anew.store(1, std::memory_order_relaxed);
   state_.doubtful.fetch_add(in_doubt, std::memory_order_relaxed);
-  fall_back(Isolation::kRollback, "the same trace does not always write the same memory", nullptr);
+  fall_back(Isolation::kRollback, "the same choices do not always write the same memory", nullptr);
   retire();
 }
 

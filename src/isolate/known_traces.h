@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Traces whose memory has been compared in this process, by key. Of two keys with the same place the later one stays:
-// forgetting costs a comparison, nothing else. Lies in memory that is not put back.
+// Executions whose memory has been compared in this process, by the key of their choices. Of two keys with the same
+// place the later one stays: forgetting costs a comparison, nothing else. Lies in memory that is not put back.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/rollback_executor.h"
 
+#include <string.h>
+#include <sys/rseq.h>
 #include <sys/wait.h>
 
 #include "isolate/engine_stack.h"
@@ -10,14 +12,32 @@
 #include "isolate/system_call_watch.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
+#include "runtime/fiber/context_switch.h"
 
 namespace ravel {
+
+namespace {
+
+// The kernel writes the number of the processor into the C library's area for restartable sequences, whenever it likes:
+// memory that would change by itself.
+void stop_restartable_sequences() {
+  constexpr long kBytes = 32;
+  constexpr long kUnregister = 1;
+  constexpr std::int32_t kNotRegistered = -2;  // RSEQ_CPU_ID_REGISTRATION_FAILED
+  if (__rseq_size == 0) return;
+  char* area = reinterpret_cast<char*>(rt::read_fs_base()) + __rseq_offset;
+  if (rt::raw_syscall(SYS_rseq, reinterpret_cast<long>(area), kBytes, kUnregister, RSEQ_SIG) != 0) return;
+  memcpy(area + sizeof(std::int32_t), &kNotRegistered, sizeof kNotRegistered);
+}
+
+}  // namespace
 
 bool RollbackExecutor::prepare(const char*& why) {
   if (!SystemCallWatch::prepare()) {
     why = "the kernel cannot hand system calls to the process (Linux 5.11 can)";
     return false;
   }
+  stop_restartable_sequences();
   rt::g.process = static_cast<std::int32_t>(rt::raw_syscall(SYS_getpid));
   snapshot_ = Snapshot::take(kEngineStack, kEngineStack + kEngineStackBytes, why);
   return snapshot_ != nullptr;

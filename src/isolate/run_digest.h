@@ -27,15 +27,20 @@ struct RunDigest {
   std::uint32_t objects = 0;
   std::uint64_t virtual_ns = 0;
   LocationId location = 0;
-
-  // Never 0.
-  [[nodiscard]] std::uint64_t key() const {
-    std::uint64_t hash = hash_combine(fingerprint, steps);
-    hash = hash_combine(hash, (std::uint64_t{decisions} << 32) | objects);
-    hash = hash_combine(hash, virtual_ns ^ (static_cast<std::uint64_t>(exit_status) << 56));
-    return hash == 0 ? 1 : hash;
-  }
 };
+
+// Everything that decides which memory an execution writes: the choices made, and what the runtime itself does besides
+// following them. Never 0.
+inline std::uint64_t choices_key(const SharedBlock& block) {
+  const PolicySpec& policy = block.plan.policy;
+  std::uint64_t hash = hash_combine(static_cast<std::uint64_t>(policy.kind), policy.depth);
+  hash = hash_combine(hash, (std::uint64_t{block.plan.points_version} << 32) | block.plan.prefix_segments);
+  hash = hash_combine(hash, block.result.steps.load(std::memory_order_relaxed));
+  for (std::uint32_t i = 0; i < block.result.segments; ++i) {
+    hash = hash_combine(hash, (std::uint64_t{block.schedule[i].thread} << 32) | block.schedule[i].count);
+  }
+  return hash == 0 ? 1 : hash;
+}
 
 // Computes the fingerprint on the way to another sink, if there is one.
 class DigestSink final : public EventSink {

@@ -50,6 +50,7 @@ void run_worker(SharedBlock& block, const toy::Program& program, useconds_t kill
     kill(worker, SIGKILL);
   }
   waitpid(worker, nullptr, 0);
+  block.control.worker_killed.store(kill_after != 0 ? 1 : 0);  // as the zygote says it
 }
 
 void expect_equal(SharedBlock& a, SharedBlock& b) {
