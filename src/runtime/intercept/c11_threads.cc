@@ -96,13 +96,13 @@ RAVEL_EXPORT void thrd_yield() {
   yield_now(RAVEL_CALLER);
 }
 
-RAVEL_EXPORT int mtx_init(mtx_t* m, int type) noexcept {
+RAVEL_EXPORT int mtx_init(mtx_t* m, int type) {
   RAVEL_PASS_THROUGH(mtx_init, m, type);
   const bool recursive = (type & mtx_recursive) != 0;
   return as_thrd(mutex_init(mutex_of(m), recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL, RAVEL_CALLER));
 }
 
-RAVEL_EXPORT void mtx_destroy(mtx_t* m) noexcept {
+RAVEL_EXPORT void mtx_destroy(mtx_t* m) {
   if (!g.in_control) {
     real().mtx_destroy(m);
     return;
@@ -126,7 +126,7 @@ RAVEL_EXPORT int mtx_timedlock(mtx_t* m, const timespec* when) {
   return as_thrd(mutex_lock(mutex_of(m), virtual_deadline(CLOCK_REALTIME, *when), RAVEL_CALLER));
 }
 
-RAVEL_EXPORT int mtx_unlock(mtx_t* m) noexcept {
+RAVEL_EXPORT int mtx_unlock(mtx_t* m) {
   RAVEL_PASS_THROUGH(mtx_unlock, m);
   return as_thrd(mutex_unlock(mutex_of(m), RAVEL_CALLER));
 }

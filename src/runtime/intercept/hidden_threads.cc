@@ -53,7 +53,7 @@ RAVEL_EXPORT int lio_listio(int mode, aiocb* const* list, int count, sigevent* e
   return allowed ? real().lio_listio(mode, list, count, event) : refuse();
 }
 
-RAVEL_EXPORT int getaddrinfo_a(int mode, gaicb** list, int count, sigevent* event) noexcept {
+RAVEL_EXPORT int getaddrinfo_a(int mode, gaicb** list, int count, sigevent* event) {
   return allow(event) ? real().getaddrinfo_a(mode, list, count, event) : EAI_SYSTEM;
 }
 

@@ -3,6 +3,11 @@
 //
 // Streams: flockfile and its kin, and the functions that would take the same lock inside the C library. Those are not
 // scheduling points unless another thread holds the stream.
+// The C library's inline versions would be second definitions of what is defined here.
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1
+#endif
+
 #include <stdarg.h>
 #include <stdio.h>
 

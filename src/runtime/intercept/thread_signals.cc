@@ -107,7 +107,7 @@ RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
   return 0;
 }
 
-RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
   if (!is_controlled_process())
     return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, process, thread, number)));
   VirtualThread* const target = is_this_process(process) ? live_thread(thread - kVirtualProcess) : nullptr;
