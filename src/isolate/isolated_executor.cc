@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/isolated_executor.h"
 
-#include <string.h>
-
 #include "isolate/run_digest.h"
 #include "runtime/core/raw.h"
 #include "runtime/fiber/carrier.h"

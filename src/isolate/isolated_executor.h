@@ -11,7 +11,7 @@
 
 #include "engine/event_sink.h"
 #include "isolate/fork_executor.h"
-#include "isolate/known_traces.h"
+#include "isolate/known_choices.h"
 #include "isolate/rollback_executor.h"
 #include "isolate/streams.h"
 
@@ -44,7 +44,7 @@ class IsolatedExecutor final : public Executor {
   RollbackExecutor rollback_;
   bool in_child_once_ = false;  // the execution that took the last worker with it
   bool usable_ = true;          // this process can run another execution inside
-  KnownTraces known_;
+  KnownChoices known_;
   std::uint32_t since_proof_ = 0;  // executions put back without a comparison
   std::uint32_t runs_here_ = 0;
 };

@@ -12,7 +12,7 @@
 
 namespace ravel {
 
-class KnownTraces {
+class KnownChoices {
  public:
   // After the snapshot was taken.
   void prepare() { keys_ = static_cast<std::uint64_t*>(rt::reserve_pages(kAddress, kSlots * sizeof(std::uint64_t))); }
