@@ -11,6 +11,7 @@
 #include "engine/findings.h"
 #include "report/library_races.h"
 #include "report/plan_builder.h"
+#include "report/timeline.h"
 
 namespace ravel {
 namespace {
@@ -71,8 +72,13 @@ class Confirmer {
       found.push_back(describe_outcome(names));
       for (const RaceRecord& entry : record.races) add_once(found[0].related, describe_race(names, entry));
     }
+    std::shared_ptr<const Timeline> timeline;
     for (Finding& finding : found) {
       if (is_known(finding)) continue;
+      if (options_.formats.draws()) {
+        if (timeline == nullptr) timeline = make_timeline(names);
+        finding.timeline = timeline;
+      }
       finding.hash = hash;
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;

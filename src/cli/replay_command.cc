@@ -25,6 +25,7 @@
 #include "report/library_races.h"
 #include "report/racy_names.h"
 #include "report/schedule_names.h"
+#include "report/timeline.h"
 #include "report/trace_export.h"
 
 namespace ravel {
@@ -114,8 +115,8 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   ConsoleOptions console;
   console.style = style_for(arguments.color, STDOUT_FILENO);
   console.show_output = !arguments.show_output;
-  std::FILE* out = arguments.json == "-" || arguments.trace == "-" ? stderr : stdout;
-  if (!arguments.quiet) {
+  std::FILE* out = arguments.trace == "-" ? stderr : arguments.formats.console_stream(arguments.json);
+  if (!arguments.quiet && arguments.formats.console) {
     for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
     if (!report.stopped_at.empty()) fmt::print(out, "{}\n", console_interleaving(report.stopped_at, console.style));
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
@@ -124,8 +125,10 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   std::string verdict = report.verdict;
   if (report.exit_code == kExitDefect) verdict = console.style.bad(verdict);
   if (report.exit_code == kExitClean) verdict = console.style.good(verdict);
-  fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
+  if (arguments.formats.console) {
+    fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
              report.runs == 1 ? "" : "s", report.events, report.hash);
+  }
   if (!report.reason.empty()) {
     const bool bad = report.exit_code == kExitCannotTest || report.exit_code == kExitInternal;
     fmt::print(stderr, "ravel: {}{}\n", bad ? report.verdict + ": " : "", printable_line(report.reason));
@@ -197,12 +200,16 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
     report.findings.clear();
   }
 
-  print_replay(report, arguments);
-  if (!arguments.json.empty()) {
-    if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());
+  if (arguments.formats.draws()) {
+    report.timeline = make_timeline(names);
+    for (Finding& finding : report.findings) finding.timeline = report.timeline;
   }
+  print_replay(report, arguments);
+  auto written = write_formats(arguments.formats, arguments.json, {nullptr, &report}, arguments.quiet);
+  if (!written) return fail(written.error());
   if (!arguments.trace.empty()) {
-    if (auto written = write_output(arguments.trace, trace_as_text(names)); !written) return fail(written.error());
+    written = write_output(arguments.trace, trace_as_text(names));
+    if (!written) return fail(written.error());
   }
   return verdict.exit_code;
 }

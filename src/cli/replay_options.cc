@@ -48,6 +48,8 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
     {"--times", "N", "replay N times and compare the traces (default 1)",
      [](R& o, S v) { return set_number(o.times, v); }},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
+    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&R::json>},
     {"--quiet", "", "print only the verdict", set_flag<&R::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},

@@ -18,6 +18,7 @@ struct ReplayArguments {
   bool gdb = false;
   std::string trace;
   std::string json;
+  FormatChoice formats;
   bool quiet = false;
   bool show_output = false;
   ColorMode color = ColorMode::kAuto;

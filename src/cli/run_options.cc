@@ -128,6 +128,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},
     {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},
+    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
     {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/format_output.h"
 #include "cli/options.h"
 #include "driver/budget.h"
 #include "model/plan.h"
@@ -38,6 +39,7 @@ struct RunOptions {
   std::string stdin_file;  // path, "-", or empty: as it comes
   bool scratch = false;
   std::string json;
+  FormatChoice formats;
   bool quiet = false;
   bool show_output = false;
   ColorMode color = ColorMode::kAuto;

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "driver/execution_record.h"
+#include "driver/curve.h"
 #include "driver/interrupt.h"
 #include "driver/watchdog.h"
 #include "model/text/printable.h"
@@ -115,6 +116,13 @@ class Shard {
     sum.found.insert(sum.found.end(), earlier_.begin(), earlier_.end());
     sum.executions += earlier_executions_;
     if (!trouble_.empty()) sum.trouble = trouble_;
+  }
+
+  void add_to(CampaignSample& sample) const {
+    const Progress& progress = session_->block().progress;
+    sample.executions += progress.executions.load(std::memory_order_relaxed) + earlier_executions_;
+    sample.distinct_traces = std::max(sample.distinct_traces, progress.distinct.load(std::memory_order_relaxed));
+    sample.found += std::min(progress.findings.load(std::memory_order_relaxed), kMaxFindings);
   }
 
   void collect_findings(std::vector<FoundSeed>& out) const {
@@ -226,6 +234,13 @@ class Shard {
   bool over_ = false;
 };
 
+CampaignSample sample_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
+  CampaignSample sample;
+  for (const auto& shard : shards) shard->add_to(sample);
+  sample.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return sample;
+}
+
 CampaignResult sum_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
   CampaignResult sum;
   sum.complete = sum.promise_kept = true;
@@ -257,6 +272,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
     if (auto started = shards.back()->start(options.budget); !started) return tl::make_unexpected(started.error());
   }
   Clock::time_point listened = start;
+  Curve curve;
   for (bool running = true; running;) {
     ::poll(nullptr, 0, kPollMilliseconds);
     const Clock::time_point now = Clock::now();
@@ -274,6 +290,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
       if (!more) return tl::make_unexpected(more.error());
       running = running || *more;
     }
+    curve.offer(sample_of(shards, start));
     if (listener && now - listened >= kListenEvery) {
       listened = now;
       listener(sum_of(shards, start));
@@ -281,11 +298,17 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   }
   CampaignResult result = sum_of(shards, start);
   merge_findings(shards, result);
+  result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
   result.interrupted = InterruptGuard::interrupted();
   return result;
 }
 
 void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
+  const CampaignSample before = sum.curve.empty() ? CampaignSample{} : sum.curve.back();
+  for (const CampaignSample& sample : one.curve) {
+    sum.curve.push_back({before.seconds + sample.seconds, before.executions + sample.executions,
+                         before.distinct_traces + sample.distinct_traces, before.found + sample.found});
+  }
   sum.calls.push_back({call, one.explore_name, one.executions, one.distinct_traces, one.complete, one.found.size()});
   sum.executions += one.executions;
   sum.steps += one.steps;

@@ -57,6 +57,14 @@ struct FoundSeed {
   std::vector<LocationId> racy;
 };
 
+// How far a campaign was at one moment.
+struct CampaignSample {
+  double seconds = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t distinct_traces = 0;
+  std::uint64_t found = 0;
+};
+
 struct CampaignResult {
   std::uint64_t executions = 0;
   std::uint64_t steps = 0;
@@ -82,6 +90,7 @@ struct CampaignResult {
   bool promise_kept = false;  // complete, or what the strategy was asked for is
   bool interrupted = false;
   std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
+  std::vector<CampaignSample> curve;  // from the start to the end, at most some hundred
   std::vector<FoundSeed> found;  // one per key, in the order of discovery
   std::vector<ExploredCall> calls;
   std::string explore_name;

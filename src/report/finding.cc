@@ -11,6 +11,7 @@
 #include "report/cycle.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
+#include "report/lock_spans.h"
 #include "report/race_text.h"
 #include "report/waits.h"
 
@@ -85,12 +86,41 @@ void add_run_facts(Finding& finding, Names& names) {
   finding.stderr_text = record.stderr_text;
 }
 
+// The step that left a thread without its lock is where the other one took it.
+void add_decisive_waits(Finding& finding, Names& names) {
+  const ExecutionRecord& record = names.record();
+  for (const WaitingRecord& waiting : record.waiting) {
+    if (waiting.holder == kNoThread || waiting.wants == OpKind::kThreadJoin) continue;
+    const std::uint64_t place = (std::uint64_t{waiting.object} << 32) | waiting.offset;
+    for (std::size_t i = record.events.size(); i-- > 0;) {
+      const Event& event = record.events[i];
+      const LockChange change = lock_change(event);
+      const bool takes = change.step == LockStep::kTake || change.step == LockStep::kTakeShared;
+      if (event.thread != waiting.holder || !takes || change.place != place) continue;
+      finding.decisive.push_back({record.first_sequence() + i,
+                                  fmt::format("T{} takes it; T{} waits for it in the end", event.thread, waiting.thread)});
+      break;
+    }
+  }
+}
+
+// The last thing the failing thread did that is shown.
+void add_last_step(Finding& finding, ThreadIndex thread) {
+  for (std::size_t i = finding.interleaving.size(); i-- > 0;) {
+    const InterleavingLine& line = finding.interleaving[i];
+    if (line.gap || line.event == kNoEvent || line.thread != thread) continue;
+    finding.decisive.push_back({line.event, "last step before the failure"});
+    return;
+  }
+}
+
 }  // namespace
 
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame& frame = names.user_frame(location, context);
   if (location == 0) return {};
-  return {names.place_text(location, context), frame.file, frame.line, frame.column, frame.function};
+  return {names.place_text(location, context), frame.file,   names.short_name(frame.file), frame.line,
+          frame.column,                        frame.function};
 }
 
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread) {
@@ -140,6 +170,11 @@ Finding describe_outcome(Names& names) {
   if (record.outcome != OutcomeKind::kDeadlock) {
     threads.insert(threads.end(), interleaving.threads.begin(), interleaving.threads.end());
   }
+  if (record.outcome == OutcomeKind::kDeadlock) {
+    add_decisive_waits(finding, names);
+  } else {
+    add_last_step(finding, record.thread);
+  }
   add_threads(finding, record, std::move(threads));
   finding.location = source_place(names, location, context);
   finding.place = names.user_place(location, context);
@@ -159,6 +194,7 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.location = source_place(names, race.second.location, race.second.context);
   finding.place = names.user_place(race.second.location, race.second.context);
   finding.interleaving = events_around_race(names, race).lines;
+  finding.decisive = {{race.first_seq, "first access"}, {race.second_seq, "second access: nothing orders it after the first"}};
   return finding;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace ravel {
 struct SourcePlace {
   std::string text;  // "bank.cpp:14", or what is known
   std::string file;  // empty if unknown
+  std::string path;  // the same relative to the present folder where that is shorter
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::string function;
@@ -27,6 +29,17 @@ struct FindingThread {
   std::string name;
 };
 
+struct Timeline;  // report/timeline.h
+
+// Events are numbered from 0, as `replay --until N` counts them.
+inline constexpr std::uint64_t kNoEvent = ~std::uint64_t{0};
+
+// An event that decides: without it, or with it elsewhere, the execution would have ended otherwise.
+struct EventRole {
+  std::uint64_t event = kNoEvent;
+  std::string text;         // what part it plays
+};
+
 // One line of the interleaving: an event, or a run of events that are not shown.
 struct InterleavingLine {
   bool gap = false;
@@ -36,6 +49,8 @@ struct InterleavingLine {
   std::string object;
   std::string value;  // "-> 100"; empty if not known
   bool failing = false;
+  SourcePlace source{};     // the same place for machines
+  std::uint64_t event = kNoEvent;
 };
 
 struct Finding {
@@ -55,6 +70,8 @@ struct Finding {
   std::vector<Observation> observations;
   std::vector<std::string> details;  // lines below the message
   std::vector<InterleavingLine> interleaving;
+  std::vector<EventRole> decisive;
+  std::shared_ptr<const Timeline> timeline;  // all events, if a format asked for them; shared by findings of one run
   std::uint64_t execution = 0;
   std::uint32_t times_seen = 0;
   std::uint64_t hash = 0;

@@ -9,9 +9,11 @@
 #include "wire/shared_block.h"
 
 namespace ravel {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
 
 Json place_json(const SourcePlace& place) {
   Json json = {{"text", place.text}};
@@ -28,11 +30,14 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
     if (line.gap) {
       events.push_back({{"skipped", line.operation}});
     } else {
-      events.push_back({{"thread", line.thread},
-                        {"place", line.place},
-                        {"operation", line.operation},
-                        {"object", line.object},
-                        {"value", line.value}});
+      Json event = {{"thread", line.thread},
+                    {"place", line.place},
+                    {"operation", line.operation},
+                    {"object", line.object},
+                    {"value", line.value}};
+      if (line.event != kNoEvent) event["event"] = line.event;
+      if (line.failing) event["failing"] = true;
+      events.push_back(std::move(event));
     }
   }
   return events;
@@ -53,6 +58,23 @@ Json calls_json(const std::vector<ExploredCall>& calls) {
                     {"distinct_traces", call.distinct_traces},
                     {"complete", call.complete},
                     {"found", call.found}});
+  }
+  return list;
+}
+
+Json decisive_json(const std::vector<EventRole>& roles) {
+  Json list = Json::array();
+  for (const EventRole& role : roles) list.push_back({{"event", role.event}, {"text", role.text}});
+  return list;
+}
+
+Json curve_json(const std::vector<CampaignSample>& curve) {
+  Json list = Json::array();
+  for (const CampaignSample& sample : curve) {
+    list.push_back({{"seconds", sample.seconds},
+                    {"executions", sample.executions},
+                    {"distinct_traces", sample.distinct_traces},
+                    {"found", sample.found}});
   }
   return list;
 }
@@ -81,6 +103,7 @@ Json finding_json(const Finding& finding) {
                {"hash", fmt::format("{:016x}", finding.hash)},
                {"events", finding.events},
                {"details", finding.details},
+               {"decisive", decisive_json(finding.decisive)},
                {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
@@ -141,7 +164,7 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
   return texts;
 }
 
-std::string json_of(const RunReport& report) {
+Json json_value(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
   Json operations = Json::object();
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
@@ -150,7 +173,7 @@ std::string json_of(const RunReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  return dump({{"schema_version", kJsonSchemaVersion},
+  return {{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
                {"program", report.program},
                {"arguments", report.arguments},
@@ -173,6 +196,7 @@ std::string json_of(const RunReport& report) {
                {"explorations", calls_json(campaign.calls)},
                {"seconds", campaign.seconds},
                {"executions_per_second", rate},
+               {"curve", curve_json(campaign.curve)},
                {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
                {"isolation_reason", campaign.isolation_reason},
                {"isolation_verified", campaign.isolation_verified},
@@ -189,11 +213,11 @@ std::string json_of(const RunReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
-               {"findings", findings_json(report.findings)}});
+               {"findings", findings_json(report.findings)}};
 }
 
-std::string json_of(const ReplayReport& report) {
-  return dump({{"schema_version", kJsonSchemaVersion},
+Json json_value(const ReplayReport& report) {
+  return {{"schema_version", kJsonSchemaVersion},
                {"command", "replay"},
                {"program", report.program},
                {"plan", report.plan},
@@ -213,7 +237,15 @@ std::string json_of(const ReplayReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"stopped_at", interleaving_json(report.stopped_at)},
-               {"findings", findings_json(report.findings)}});
+               {"findings", findings_json(report.findings)}};
+}
+
+std::string json_of(const RunReport& report) {
+  return dump(json_value(report));
+}
+
+std::string json_of(const ReplayReport& report) {
+  return dump(json_value(report));
 }
 
 }  // namespace ravel

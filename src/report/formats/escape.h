@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Program-controlled text made safe for each format. Names may hold any bytes and be megabytes long.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ravel {
+
+// Bytes that are not UTF-8 become U+FFFD.
+std::string valid_utf8(std::string_view text);
+// At most `limit` bytes, cut between characters, with "..." at the end.
+std::string shortened(std::string_view text, std::size_t limit);
+// For text and attributes of XML 1.0: characters that XML forbids are left out.
+std::string xml_escaped(std::string_view text);
+// For the text of a GitHub workflow command, and for one of its properties.
+std::string github_text(std::string_view text);
+std::string github_property(std::string_view text);
+// A path as the reference of a URI: what RFC 3986 does not allow is percent-encoded.
+std::string uri_path(std::string_view path);
+// JSON for a <script> element of HTML: nothing in it can end the element or begin a comment.
+std::string json_in_html(std::string_view json);
+
+// What a line of a report shows of a name at most.
+inline constexpr std::size_t kShownText = 4000;
+inline constexpr std::size_t kShownName = 200;
+
+}  // namespace ravel
