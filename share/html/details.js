@@ -19,7 +19,7 @@ ravel.DetailsView = class {
   }
 
   row(name, ...content) {
-    return content.flat().some((part) => part) ? [ravel.el('dt', {}, name), ravel.el('dd', {}, content)] : [];
+    return content.flat(Infinity).some((part) => part) ? [ravel.el('dt', {}, name), ravel.el('dd', {}, content)] : [];
   }
 
   show(i) {
@@ -37,7 +37,7 @@ ravel.DetailsView = class {
     if (bits & ravel.Bits.spurious) remarks.push('without a signal');
     const held = t.heldAt(i).map((lock) => ravel.el('button', {class: 'lock-link', onclick: () => this.select(lock.from),
       style: {'--color': ravel.lockColor(lock.object)}, title: 'where it was taken'}, (lock.shared ? 'shared ' : '') + ravel.short(t.objects[lock.object], 60)));
-    const before = t.edges.filter((edge) => edge.to === i), after = t.edges.filter((edge) => edge.from === i);
+    const before = t.edges.filter((edge) => edge.b === i), after = t.edges.filter((edge) => edge.a === i);
     const same = (step) => (t.object[i] ? t.seek(i, step, (k) => t.object[k] === t.object[i]) : -1);
     const previous = same(-1), next = same(1);
     const until = this.plan ? ravel.command(`ravel replay --until ${t.first + i} ${ravel.quoted(this.plan)}`) : null;
@@ -50,13 +50,13 @@ ravel.DetailsView = class {
       ravel.el('dl', {},
         this.row('event', `#${t.first + i}`),
         this.row('thread', ravel.short(t.threadTitle(t.thread[i]), 100)),
-        this.row('at', ravel.short(place.text, 160)),
+        this.row('at', ravel.el('span', {title: ravel.short(place.text, 500)}, ravel.shortPlace(place.text))),
         this.row('in', place.function ? ravel.el('code', {title: ravel.short(place.function, 1000)}, ravel.short(place.function, 160)) : ''),
         this.row('order', cls === 'atomic' ? ravel.orders[bits & ravel.Bits.order] || '' : ''),
         this.row('remarks', remarks.join(', ')),
         this.row('holds', held),
-        this.row('after', before.map((edge) => ravel.el('div', {}, this.link(edge.from), edge.wakes ? ' wakes it' : ''))),
-        this.row('before', after.slice(0, 8).map((edge) => ravel.el('div', {}, this.link(edge.to), edge.wakes ? ' is woken' : ''))),
+        this.row('after', before.map((edge) => ravel.el('div', {}, this.link(edge.a), edge.wakes ? ' wakes it' : ''))),
+        this.row('before', after.slice(0, 8).map((edge) => ravel.el('div', {}, this.link(edge.b), edge.wakes ? ' is woken' : ''))),
         this.row('object before', previous >= 0 ? this.link(previous) : ''),
         this.row('object after', next >= 0 ? this.link(next) : '')),
       until || '');

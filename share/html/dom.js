@@ -25,7 +25,7 @@ ravel.fill = function (node, attributes, children) {
     else if (name === 'style') for (const [key, v] of Object.entries(value)) node.style.setProperty(key, v);
     else node.setAttribute(name, value === true ? '' : value);
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined) continue;
     node.append(child instanceof Node ? child : document.createTextNode(String(child)));
   }
@@ -46,6 +46,12 @@ ravel.plural = (n, word, more = 's') => `${ravel.grouped(n)} ${word}${n === 1 ? 
 
 // Long names are cut for display; the whole text is in the title, as far as it makes sense there.
 ravel.short = (text, limit = 120) => (text.length > limit ? text.slice(0, limit - 1) + '\u2026' : text);
+
+// "/a/long/way/to/src/bank.cpp:14" -> ".../src/bank.cpp:14"
+ravel.shortPlace = function (text) {
+  const parts = text.split('/');
+  return ravel.short(text.length > 40 && parts.length > 3 ? `\u2026/${parts.slice(-2).join('/')}` : text, 80);
+};
 
 ravel.baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 

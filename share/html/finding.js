@@ -18,8 +18,9 @@ ravel.FindingPage = class {
     this.minimap = new ravel.Minimap(this.trace, this.lanes);
     this.source = new ravel.SourceView(this.trace);
     this.details = new ravel.DetailsView(this.trace, finding ? finding.plan : data.report.plan, (i) => this.go(i));
-    this.node.append(this.toolbar(), ravel.el('div', {class: 'work'}, this.lanes.node, this.minimap.node,
-      ravel.el('aside', {class: 'side'}, this.details.node, this.source.node)));
+    this.work = ravel.el('div', {class: 'work'}, this.lanes.node, this.minimap.node,
+      ravel.el('aside', {class: 'side'}, this.details.node, this.source.node));
+    this.node.append(this.toolbar(), this.work);
   }
 
   head(data, finding) {
@@ -35,11 +36,11 @@ ravel.FindingPage = class {
     const lines = [...finding.details, ...finding.injected.map((f) => `injected: ${f}`), ...seen, ...finding.related.map((r) => `in the same execution: ${r.kind} ${r.message}`)];
     const output = [['stdout', finding.stdout], ['stderr', finding.stderr]].filter(([, text]) => text)
       .map(([name, text]) => ravel.el('details', {class: 'output'}, ravel.el('summary', {}, name), ravel.el('pre', {}, text.slice(-20000))));
-    const decisive = finding.decisive.map((role) => ravel.el('button', {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
+    const decisive = [...finding.decisive].sort((a, b) => a.event - b.event).map((role) => ravel.el('button', {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
       ravel.el('span', {class: 'star'}, '\u25c6'), ` #${role.event} ${role.text}`));
     return ravel.el('section', {class: 'finding-head'},
       ravel.el('div', {class: 'headline'}, ravel.el('span', {class: 'kind', title: rule ? rule.summary : ''}, finding.kind),
-        ravel.el('h1', {title: ravel.short(finding.message, 1000)}, ravel.short(finding.message, 300)), ravel.el('span', {class: 'where'}, ravel.short(finding.location.text || '', 120))),
+        ravel.el('h1', {title: ravel.short(finding.message, 1000)}, ravel.short(finding.message, 300)), ravel.el('span', {class: 'where', title: ravel.short(finding.location.text || '', 500)}, ravel.shortPlace(finding.location.text || ''))),
       ravel.el('div', {class: 'facts'}, threads, ravel.el('span', {class: 'hint'}, facts.join(' \u00b7 ')), decisive),
       lines.length ? ravel.el('ul', {class: 'lines'}, lines.slice(0, 60).map((line) => ravel.el('li', {}, ravel.short(line, 500)))) : null,
       rule ? ravel.el('details', {class: 'advice'}, ravel.el('summary', {}, 'What this means'), ravel.el('p', {}, `${rule.summary} ${rule.help}`)) : null,
@@ -52,14 +53,14 @@ ravel.FindingPage = class {
     this.search = ravel.el('input', {type: 'search', placeholder: 'Search  (/)', id: 'search', oninput: () => this.find(), onkeydown: (e) => this.searchKey(e)});
     this.hits = ravel.el('span', {class: 'hint hits', id: 'hits'});
     this.shown = ravel.el('span', {class: 'hint', id: 'shown'});
-    const counts = t.objectCounts();
+    const counts = t.objectCounts(), classes = t.classes();
     this.objects = ravel.el('select', {id: 'objects', title: 'only events of one object (o: the one under the cursor)', onchange: () => this.filter({object: Number(this.objects.value)})},
       ravel.el('option', {value: 0}, `all ${counts.length} objects`),
       counts.slice(0, 2000).map(([object, n]) => ravel.el('option', {value: object}, `${ravel.short(t.objects[object], 60)}  (${n})`)));
     const chips = t.usedThreads.slice(0, 64).map((thread) => ravel.el('button', {class: 'chip on', 'data-thread-filter': thread, title: `${ravel.short(t.threadTitle(thread), 200)}\nclick: hide or show; double click: alone`,
       style: {'--color': ravel.threadColor(thread)}, onclick: () => this.toggleThread(thread), ondblclick: () => this.soloThread(thread)}, `T${thread}`));
     this.chips = ravel.el('span', {class: 'chips'}, chips);
-    this.classes = ravel.el('span', {class: 'chips'}, ['sync', 'atomic', 'plain'].filter((c) => t.classes().includes(c)).map((c) =>
+    this.classes = ravel.el('span', {class: 'chips'}, ['sync', 'atomic', 'plain'].filter((c) => classes.includes(c)).map((c) =>
       ravel.el('button', {class: `chip on class-${c}`, 'data-class-filter': c, onclick: () => this.toggleClass(c)}, c === 'plain' ? 'memory' : c)));
     this.quiet = ravel.el('input', {type: 'checkbox', id: 'quiet', onchange: () => this.filter({quiet: this.quiet.checked})});
     this.quiet.checked = t.filter.quiet;
@@ -70,9 +71,9 @@ ravel.FindingPage = class {
   }
 
   start(event) {
+    this.tellShown();
     this.lanes.layout();
     this.minimap.draw();
-    this.tellShown();
     const roles = [...this.trace.roles.keys()].sort((a, b) => a - b);
     const fallback = roles.length ? roles[0] : 0;
     this.go(this.trace.nearestShown(event === null ? fallback : event - this.trace.first));
@@ -115,7 +116,11 @@ ravel.FindingPage = class {
     this.tellShown();
   }
 
-  tellShown() { this.shown.textContent = `${ravel.grouped(this.trace.rows.length)} of ${ravel.plural(this.trace.size, 'event')}`; }
+  // A short execution needs no overview.
+  tellShown() {
+    this.work.classList.toggle('with-map', this.trace.rows.length > 60);
+    this.shown.textContent = `${ravel.grouped(this.trace.rows.length)} of ${ravel.plural(this.trace.size, 'event')}`;
+  }
 
   toggleThread(thread) {
     const threads = new Set(this.trace.filter.threads);

@@ -40,7 +40,7 @@ ravel.LanesView = class {
       out.push({thread: wait.thread, operation: wait.operation, object: t.objects[wait.object], value: `never succeeds${holder}`, place: wait.place});
     }
     if (t.failingThread !== null && t.filter.threads.has(t.failingThread)) {
-      out.push({thread: t.failingThread, operation: t.outcome, object: '', value: t.places[t.failingPlace].text, place: t.failingPlace});
+      out.push({thread: t.failingThread, operation: t.outcome, object: '', value: ravel.shortPlace(t.places[t.failingPlace].text), place: t.failingPlace});
     }
     return out;
   }
@@ -54,6 +54,7 @@ ravel.LanesView = class {
     this.laneWidth = Math.max(150, Math.min(420, room / Math.max(1, this.lanes.length) - ravel.GAP));
     this.laneOf = new Map(this.lanes.map((thread, k) => [thread, k]));
     const width = ravel.GUTTER + this.lanes.length * (this.laneWidth + ravel.GAP) + ravel.GAP;
+    this.width = width;
     const height = (t.rows.length + this.ends.length) * ravel.ROW + 24;
     this.space.style.height = `${height}px`;
     this.space.style.width = `${width}px`;
@@ -100,9 +101,7 @@ ravel.LanesView = class {
         style: {top, left: `${x}px`, width: `${this.boxRight(thread) - x}px`, '--color': ravel.threadColor(thread)},
         title: `${ravel.short(t.describe(i), 400)}\n${ravel.short(t.placeOf(i).text, 200)}` + (t.roles.has(i) ? `\n${t.roles.get(i)}` : ''),
         onclick: () => this.select(i)},
-        ravel.el('span', {class: 'op'}, t.operation(i)),
-        ravel.el('span', {class: 'object'}, ravel.short(t.objectText(i), 80)),
-        ravel.el('span', {class: 'value'}, ravel.short(t.valueText(i), 40)),
+        ...this.words(t.operation(i), t.objectText(i), t.valueText(i)),
         t.roles.has(i) ? ravel.el('span', {class: 'star', 'aria-hidden': 'true'}, '\u25c6') : null),
     ];
     return out;
@@ -112,12 +111,17 @@ ravel.LanesView = class {
     const x = this.boxX(end.thread);
     return [ravel.el('div', {class: 'event end', 'data-thread': end.thread, style: {top: `${this.rowY(row)}px`, left: `${x}px`, width: `${this.boxRight(end.thread) - x}px`},
       title: ravel.short(`${end.operation} ${end.object} ${end.value}`, 400), onclick: () => this.select(-1, end)},
-      ravel.el('span', {class: 'op'}, end.operation), ravel.el('span', {class: 'object'}, ravel.short(end.object, 80)), ravel.el('span', {class: 'value'}, ravel.short(end.value, 80)))];
+      ...this.words(end.operation, end.object, end.value))];
+  }
+
+  words(operation, object, value) {
+    return [ravel.el('span', {class: 'op'}, operation), object ? ravel.el('span', {class: 'object'}, ravel.short(object, 80)) : null,
+            value ? ravel.el('span', {class: 'value'}, ravel.short(value, 60)) : null];
   }
 
   drawOverlay(from, to) {
     const t = this.trace, parts = [];
-    this.overlay.setAttribute('width', this.space.clientWidth);
+    this.overlay.setAttribute('width', this.width);
     this.overlay.setAttribute('height', (to - from) * ravel.ROW);
     this.overlay.style.top = `${this.rowY(from)}px`;
     const y = (row) => (row - from + 0.5) * ravel.ROW;
@@ -149,10 +153,10 @@ ravel.LanesView = class {
     if (this.arrows === 'none') return;
     let drawn = 0;
     for (const edge of t.edges) {
-      const near = edge.from === this.selected || edge.to === this.selected;
+      if (edge.a < 0) continue;
+      const near = edge.a === this.selected || edge.b === this.selected;
       if (this.arrows === 'near' && !near) continue;
-      if (!t.isShown(edge.from) || !t.isShown(edge.to)) continue;
-      const a = t.rowBefore[edge.from], b = t.rowBefore[edge.to];
+      const a = t.rowBefore[edge.a], b = t.rowBefore[edge.b];
       if (b < from || a >= to || (!near && drawn > 300)) continue;
       ++drawn;
       const source = t.thread[edge.from], target = t.thread[edge.to];

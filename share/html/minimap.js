@@ -32,21 +32,29 @@ ravel.Minimap = class {
     const lanes = this.lanes.lanes || [], column = width / Math.max(1, lanes.length);
     const tall = Math.max(1, height / Math.max(1, this.total()));
     // One mark a thread and pixel, however many events lie there.
-    const seen = new Set();
+    const seen = new Uint8Array((Math.ceil(height) + 1) * Math.max(1, lanes.length));
+    const laneOf = new Int32Array(t.threadCount).fill(-1);
+    lanes.forEach((thread, lane) => { laneOf[thread] = lane; });
+    const total = this.total();
     for (let row = 0; row < t.rows.length; ++row) {
-      const thread = t.thread[t.rows[row]], lane = this.lanes.laneOf.get(thread), y = Math.floor((row / this.total()) * height);
-      const key = y * 4096 + lane;
-      if (seen.has(key)) continue;
-      seen.add(key);
+      const thread = t.thread[t.rows[row]], lane = laneOf[thread], y = Math.floor((row / total) * height);
+      const key = y * lanes.length + lane;
+      if (seen[key]) continue;
+      seen[key] = 1;
       g.fillStyle = colors[thread % 8];
       g.fillRect(lane * column + 1, y, Math.max(1, column - 2), tall);
     }
-    const mark = (i, color, size) => {
-      g.fillStyle = color;
-      g.fillRect(0, (t.rowOf(i) / this.total()) * height - size / 2, width, size);
-    };
-    if (this.lanes.matches) for (const i of t.rows) if (this.lanes.matches(i)) mark(i, style.getPropertyValue('--match').trim(), 1);
-    for (const i of t.roles.keys()) if (t.isShown(i)) mark(i, style.getPropertyValue('--decisive').trim(), 3);
+    const strip = (i, size, from) => g.fillRect(from, (t.rowOf(i) / total) * height - size / 2, width - from, size);
+    g.fillStyle = style.getPropertyValue('--match').trim();
+    if (this.lanes.matches) {
+      let last = -1;
+      for (const i of t.rows) {
+        const y = Math.floor((t.rowOf(i) / total) * height);
+        if (y !== last && this.lanes.matches(i)) strip((last = y, i), 1.5, width - 8);
+      }
+    }
+    g.fillStyle = style.getPropertyValue('--decisive').trim();
+    for (const i of t.roles.keys()) if (t.isShown(i)) strip(i, 3, 0);
     this.place();
   }
 

@@ -62,7 +62,7 @@ ravel.SourceView = class {
   }
 
   show(place, threadColor) {
-    this.title.replaceChildren(place && place.text ? ravel.short(place.text, 200) : 'no source line');
+    this.title.replaceChildren(place && place.text ? ravel.shortPlace(place.text) : 'no source line');
     this.title.title = place && place.file ? ravel.short(place.file, 500) : '';
     const file = place && this.files.get(place.file);
     if (!file || file.lines.length === 0) {

@@ -72,7 +72,7 @@ ravel.findingList = function (report, open) {
     section.append(ravel.el('button', {class: 'card finding-link', onclick: () => open(i)},
       ravel.el('span', {class: 'kind'}, finding.kind),
       ravel.el('span', {class: 'message'}, ravel.short(finding.message, 300)),
-      ravel.el('span', {class: 'where'}, ravel.short(finding.location.text || '', 120)),
+      ravel.el('span', {class: 'where', title: ravel.short(finding.location.text || '', 500)}, ravel.shortPlace(finding.location.text || '')),
       ravel.el('span', {class: 'hint'}, [ravel.plural(finding.switches, 'switch', 'es'), ravel.plural(finding.preemptions, 'preemption'),
         finding.times_seen ? `seen ${ravel.grouped(finding.times_seen)}\u00d7, first in schedule ${ravel.grouped(finding.execution)}` : ''].filter(Boolean).join(' \u00b7 '))));
   });

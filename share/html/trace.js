@@ -40,6 +40,7 @@ ravel.Trace = class {
       if (index >= 0 && index < this.size) this.roles.set(index, role.text);
     }
     this.usedThreads = this.threadsInUse();
+    this.threadCount = Math.max(0, ...this.usedThreads) + 1;
     this.filter = {threads: new Set(this.usedThreads), classes: null, object: 0, quiet: false};
     this.update();
     if (this.rows.length === 0) this.setFilter({quiet: true});
@@ -60,7 +61,9 @@ ravel.Trace = class {
   }
 
   threadsInUse() {
-    const seen = new Set(this.thread);
+    const seen = new Set();
+    let last = -1;
+    for (const thread of this.thread) if (thread !== last) seen.add((last = thread));
     for (const wait of this.waits) seen.add(wait.thread);
     if (this.failingThread !== null) seen.add(this.failingThread);
     return [...seen].sort((a, b) => a - b);
@@ -86,26 +89,48 @@ ravel.Trace = class {
     this.update();
   }
 
-  passes(i) {
+  // Whether the filters show event i. Sets are turned into tables first: this is asked of every event.
+  test() {
     const f = this.filter;
-    if (!f.threads.has(this.thread[i])) return false;
-    if (this.roles.has(i)) return true;
-    if (!f.quiet && this.quiet[i]) return false;
-    if (f.object && this.object[i] !== f.object) return false;
-    return !(f.classes && !f.classes.has(this.operationClass(i)));
+    const threads = new Uint8Array(this.threadCount);
+    for (const thread of f.threads) threads[thread] = 1;
+    const kinds = Uint8Array.from(this.operations, (row) => (!f.classes || f.classes.has(row[1]) ? 1 : 0));
+    return (i) => threads[this.thread[i]] && (f.quiet || !this.quiet[i]) && (!f.object || this.object[i] === f.object) && kinds[this.kind[i]];
   }
 
   // rows: indices of the events shown. rowBefore[i]: how many of them come before event i.
   update() {
     const rows = new Uint32Array(this.size);
     this.rowBefore = new Uint32Array(this.size + 1);
+    const passes = this.test();
     let count = 0;
     for (let i = 0; i < this.size; ++i) {
       this.rowBefore[i] = count;
-      if (this.passes(i)) rows[count++] = i;
+      if (passes(i) || (this.roles.has(i) && this.filter.threads.has(this.thread[i]))) rows[count++] = i;
     }
     this.rowBefore[this.size] = count;
     this.rows = rows.subarray(0, count);
+    this.liftEdges();
+  }
+
+  // An arrow from or to a hidden event is drawn from the event shown before it, or to the one after it, of the same
+  // thread: what happens before stays so. -1: there is none.
+  liftEdges() {
+    const before = new Int32Array(this.size), after = new Int32Array(this.size);
+    const last = new Int32Array(this.threadCount).fill(-1), next = new Int32Array(this.threadCount).fill(-1);
+    for (let i = 0; i < this.size; ++i) {
+      if (this.isShown(i)) last[this.thread[i]] = i;
+      before[i] = last[this.thread[i]];
+    }
+    for (let i = this.size - 1; i >= 0; --i) {
+      if (this.isShown(i)) next[this.thread[i]] = i;
+      after[i] = next[this.thread[i]];
+    }
+    for (const edge of this.edges) {
+      edge.a = before[edge.from];
+      edge.b = after[edge.to];
+      if (edge.a < 0 || edge.b < 0) edge.a = edge.b = -1;
+    }
   }
 
   isShown(i) { return this.rowBefore[i + 1] > this.rowBefore[i]; }
@@ -136,17 +161,14 @@ ravel.Trace = class {
 
   // Objects by how often the shown threads use them.
   objectCounts() {
-    const counts = new Map();
-    for (let i = 0; i < this.size; ++i) {
-      if (this.object[i] && !this.quiet[i]) counts.set(this.object[i], (counts.get(this.object[i]) || 0) + 1);
-    }
-    return [...counts].sort((a, b) => b[1] - a[1]);
+    const counts = new Uint32Array(this.objects.length);
+    for (let i = 0; i < this.size; ++i) if (!this.quiet[i]) ++counts[this.object[i]];
+    return [...counts].map((n, object) => [object, n]).filter(([object, n]) => object && n).sort((a, b) => b[1] - a[1]);
   }
 
   classes() {
-    const seen = new Set();
-    for (let k = 0; k < this.size; ++k) seen.add(this.operationClass(k));
-    return [...seen];
+    const kinds = new Set(this.kind);
+    return [...new Set([...kinds].map((kind) => this.operations[kind][1]))];
   }
 
   // Which kinds, objects, values and places hold the text is asked once, not of every event.

@@ -172,7 +172,7 @@ Samples hostile_samples() {
   record.object_names.resize(record.objects.size());
   for (std::size_t i = 1; i < record.object_names.size(); ++i) record.object_names[i] = kEvil + std::to_string(i);
   record.object_names.back() += std::string(1 << 20, 'o');
-  for (ThreadRecord& thread : record.threads) std::memcpy(thread.name, "<b>\x1b[1m'\"&\xff", 14);
+  for (ThreadRecord& thread : record.threads) std::strcpy(thread.name, "<b>\x1b[1m'\"&\xff");
   const std::string path = std::filesystem::current_path().string() + "/a b'\"<i>&,:%\x1b[31m.cpp";
   for (const Event& event : record.events) {
     Frame frame;

@@ -4,42 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "model/text/printable.h"
-
 namespace ravel {
 namespace {
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-
-// Length of the well-formed character at the start of `text`; 0: there is none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  std::size_t length = 0;
-  unsigned char low = 0x80;
-  unsigned char high = 0xbf;
-  if (lead >= 0xc2 && lead <= 0xdf) {
-    length = 2;
-  } else if (lead >= 0xe0 && lead <= 0xef) {
-    length = 3;
-    if (lead == 0xe0) low = 0xa0;
-    if (lead == 0xed) high = 0x9f;  // surrogates
-  } else if (lead >= 0xf0 && lead <= 0xf4) {
-    length = 4;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;
-  }
-  if (length == 0 || text.size() < length || byte(1) < low || byte(1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
-  }
-  return length;
-}
-
 std::string github_escaped(std::string_view text, std::string_view special) {
   std::string out;
-  for (const char c : valid_utf8(printable_text(text))) {
+  for (const char c : printable_text(text)) {
     if (special.find(c) != std::string_view::npos) {
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
@@ -51,17 +21,6 @@ std::string github_escaped(std::string_view text, std::string_view special) {
 
 }  // namespace
 
-std::string valid_utf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    out += length == 0 ? kReplacement : text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return out;
-}
-
 std::string shortened(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t end = limit > 3 ? limit - 3 : 0;
@@ -69,9 +28,18 @@ std::string shortened(std::string_view text, std::size_t limit) {
   return std::string(text.substr(0, end)) + "...";
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/+,:=@%";
+  const std::string line = printable_line(text);
+  if (!line.empty() && line.find_first_not_of(kPlain) == std::string::npos) return line;
+  std::string out = "'";
+  for (const char c : line) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string xml_escaped(std::string_view text) {
   std::string out;
-  const std::string clean = valid_utf8(text);
+  const std::string clean = printable_text(text);
   for (std::size_t i = 0; i < clean.size(); ++i) {
     const auto c = static_cast<unsigned char>(clean[i]);
     switch (c) {

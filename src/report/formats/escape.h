@@ -8,12 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "model/text/printable.h"
+
 namespace ravel {
 
-// Bytes that are not UTF-8 become U+FFFD.
-std::string valid_utf8(std::string_view text);
 // At most `limit` bytes, cut between characters, with "..." at the end.
 std::string shortened(std::string_view text, std::size_t limit);
+// A word of a command line: in quotes where a shell would not take it as it is, without what a terminal obeys.
+std::string shell_word(std::string_view text);
 // For text and attributes of XML 1.0: characters that XML forbids are left out.
 std::string xml_escaped(std::string_view text);
 // For the text of a GitHub workflow command, and for one of its properties.

@@ -13,7 +13,7 @@ namespace {
 std::string annotation(const Finding& finding) {
   std::string text = finding.message;
   for (const std::string& line : finding.details) text += "\n" + line;
-  if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", finding.plan);
+  if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", shell_word(finding.plan));
   std::string where;
   if (!finding.location.file.empty()) {
     where = fmt::format("file={},line={},", github_property(shortened(finding.location.path, kShownText)),

@@ -120,7 +120,7 @@ std::string fingerprint(const Finding& finding) {
 std::string result_text(const Finding& finding) {
   std::string text = fmt::format("{}: {}", outcome_name(finding.kind), finding.message);
   for (const std::string& line : finding.details) text += "\n" + line;
-  if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", finding.plan);
+  if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", shell_word(finding.plan));
   return message_text(text);
 }
 
