@@ -42,7 +42,7 @@ struct Counters {
   std::uint32_t mismatches = 0;
   std::uint32_t max_threads = 0;
   std::uint32_t findings = 0;
-  std::uint32_t entered = 0;                   // fingerprints in the table
+  std::uint32_t entered = 0;  // fingerprints in the table
   std::uint32_t table_capacity = GrowingSet::kFirstCapacity;
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
   std::uint8_t fingerprint_is_new = 0;

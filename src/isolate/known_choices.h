@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Executions whose memory has been compared in this process, by the key of their choices. Lies in memory that is not put
-// back and that a fork does not copy. What does not fit is not known: that costs a comparison, nothing else.
+// Executions whose memory has been compared in this process, by the key of their choices. Lies in memory that is not
+// put back and that a fork does not copy. What does not fit is not known: that costs a comparison, nothing else.
 #pragma once
 
 #include <cstddef>
