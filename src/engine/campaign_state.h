@@ -57,6 +57,7 @@ struct CampaignState {
   Strategy* strategy = nullptr;
   std::uint64_t* fingerprints = nullptr;  // 2 * kMaxDistinct slots, 0 is empty
   bool exhaustive = false;
+  bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;
   TwoSlots<Counters> counters;
