@@ -59,6 +59,7 @@ struct CampaignState {
   Strategy* strategy = nullptr;
   GrowingSet fingerprints;  // salted by the number of the search: those of earlier ones do not count
   bool exhaustive = false;
+  bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;
   TwoSlots<Counters> counters;
