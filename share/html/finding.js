@@ -4,6 +4,18 @@
 // The page of one finding: what it is in words, then lanes, overview, details and source, which follow one cursor.
 'use strict';
 
+// What part which events play, each once, in their order; as event_roles of the tool.
+ravel.rolesOf = function (finding) {
+  const parts = new Map();
+  for (const role of finding.roles) parts.set(role.event, parts.has(role.event) ? `${parts.get(role.event)}; ${role.text}` : role.text);
+  for (const event of finding.decisive) {
+    if (event.happened === false) continue;
+    const known = parts.get(event.sequence);
+    parts.set(event.sequence, 'its place in the order decides' + (known ? `; ${known}` : ''));
+  }
+  return [...parts].map(([event, text]) => ({event, text})).sort((a, b) => a.event - b.event);
+};
+
 ravel.FindingPage = class {
   // `finding` may be null: a replay that ran clean has a trace and nothing to complain of.
   constructor(data, finding, timeline, onSelect) {
@@ -13,7 +25,7 @@ ravel.FindingPage = class {
       this.node.append(ravel.el('p', {class: 'hint pad'}, 'The events of this execution were not kept.'));
       return;
     }
-    this.trace = new ravel.Trace(timeline, data.operations, finding ? finding.decisive : []);
+    this.trace = new ravel.Trace(timeline, data.operations, finding ? ravel.rolesOf(finding) : []);
     this.lanes = new ravel.LanesView(this.trace, (i, end) => this.go(i, end));
     this.minimap = new ravel.Minimap(this.trace, this.lanes);
     this.source = new ravel.SourceView(this.trace);
@@ -29,14 +41,17 @@ ravel.FindingPage = class {
     const threads = finding.threads.map((t) => ravel.el('span', {class: 'thread-chip', style: {'--color': ravel.threadColor(t.index)}},
       ravel.el('b', {}, `T${t.index}`), ` ${ravel.short(t.lineage, 60)}${t.name ? ` \u201c${ravel.short(t.name, 40)}\u201d` : ''}`));
     const facts = [ravel.plural(finding.switches, 'context switch', 'es'), ravel.plural(finding.preemptions, 'preemption'), ravel.plural(finding.events, 'event')];
+    const original = finding.minimised.original;
+    if (original) facts.push(`simplified from ${ravel.plural(original.preemptions, 'preemption')}, ${ravel.plural(original.switches, 'switch', 'es')}`);
+    if (finding.minimised.fewest_preemptions) facts.push('no schedule with fewer preemptions shows it');
     if (finding.faults) facts.push(ravel.plural(finding.faults, 'injected fault'));
     if (finding.adversarial_timeout) facts.push('needs an adversarial time-out');
     if (finding.explore_call) facts.push(`in explore() ${finding.explore_name || finding.explore_call}`);
     const seen = Object.entries(finding.observations || {}).map(([name, value]) => `observed: ${name} = ${value}`);
-    const lines = [...finding.details, ...finding.injected.map((f) => `injected: ${f}`), ...seen, ...finding.related.map((r) => `in the same execution: ${r.kind} ${r.message}`)];
+    const lines = [...finding.explanation, ...finding.details, ...finding.injected.map((f) => `injected: ${f}`), ...seen, ...finding.related.map((r) => `in the same execution: ${r.kind} ${r.message}`)];
     const output = [['stdout', finding.stdout], ['stderr', finding.stderr]].filter(([, text]) => text)
       .map(([name, text]) => ravel.el('details', {class: 'output'}, ravel.el('summary', {}, name), ravel.el('pre', {}, text.slice(-20000))));
-    const decisive = [...finding.decisive].sort((a, b) => a.event - b.event).map((role) => ravel.el('button', {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
+    const decisive = ravel.rolesOf(finding).map((role) => ravel.el('button', {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
       ravel.el('span', {class: 'star'}, '\u25c6'), ` #${role.event} ${role.text}`));
     return ravel.el('section', {class: 'finding-head'},
       ravel.el('div', {class: 'headline'}, ravel.el('span', {class: 'kind', title: rule ? rule.summary : ''}, finding.kind),

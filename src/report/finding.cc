@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "model/text/printable.h"
 #include "report/cycle.h"
@@ -87,7 +88,7 @@ void add_run_facts(Finding& finding, Names& names) {
 }
 
 // The step that left a thread without its lock is where the other one took it.
-void add_decisive_waits(Finding& finding, Names& names) {
+void add_lock_roles(Finding& finding, Names& names) {
   const ExecutionRecord& record = names.record();
   for (const WaitingRecord& waiting : record.waiting) {
     if (waiting.holder == kNoThread || waiting.wants == OpKind::kThreadJoin) continue;
@@ -97,7 +98,7 @@ void add_decisive_waits(Finding& finding, Names& names) {
       const LockChange change = lock_change(event);
       const bool takes = change.step == LockStep::kTake || change.step == LockStep::kTakeShared;
       if (event.thread != waiting.holder || !takes || change.place != place) continue;
-      finding.decisive.push_back({record.first_sequence() + i,
+      finding.roles.push_back({record.first_sequence() + i,
                                   fmt::format("T{} takes it; T{} waits for it in the end", event.thread, waiting.thread)});
       break;
     }
@@ -108,13 +109,28 @@ void add_decisive_waits(Finding& finding, Names& names) {
 void add_last_step(Finding& finding, ThreadIndex thread) {
   for (std::size_t i = finding.interleaving.size(); i-- > 0;) {
     const InterleavingLine& line = finding.interleaving[i];
-    if (line.gap || line.event == kNoEvent || line.thread != thread) continue;
-    finding.decisive.push_back({line.event, "last step before the failure"});
+    if (line.gap || line.sequence == 0 || line.thread != thread) continue;
+    finding.roles.push_back({line.sequence, "last step before the failure"});
     return;
   }
 }
 
 }  // namespace
+
+std::vector<EventRole> event_roles(const Finding& finding) {
+  std::map<std::uint64_t, std::string> parts;
+  for (const EventRole& role : finding.roles) {
+    std::string& text = parts[role.event];
+    text += (text.empty() ? "" : "; ") + role.text;
+  }
+  for (const DecisiveEvent& event : finding.decisive) {
+    std::string& text = parts[event.sequence];
+    text = text.empty() ? "its place in the order decides" : "its place in the order decides; " + text;
+  }
+  std::vector<EventRole> out;
+  for (auto& [event, text] : parts) out.push_back({event, std::move(text)});
+  return out;
+}
 
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame& frame = names.user_frame(location, context);
@@ -171,7 +187,7 @@ Finding describe_outcome(Names& names) {
     threads.insert(threads.end(), interleaving.threads.begin(), interleaving.threads.end());
   }
   if (record.outcome == OutcomeKind::kDeadlock) {
-    add_decisive_waits(finding, names);
+    add_lock_roles(finding, names);
   } else {
     add_last_step(finding, record.thread);
   }
@@ -194,7 +210,7 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.location = source_place(names, race.second.location, race.second.context);
   finding.place = names.user_place(race.second.location, race.second.context);
   finding.interleaving = events_around_race(names, race).lines;
-  finding.decisive = {{race.first_seq, "first access"}, {race.second_seq, "second access: nothing orders it after the first"}};
+  finding.roles = {{race.first_seq, "first access"}, {race.second_seq, "second access: nothing orders it after the first"}};
   return finding;
 }
 

@@ -31,13 +31,10 @@ struct FindingThread {
 
 struct Timeline;  // report/timeline.h
 
-// Events are numbered from 0, as `replay --until N` counts them.
-inline constexpr std::uint64_t kNoEvent = ~std::uint64_t{0};
-
-// An event that decides: without it, or with it elsewhere, the execution would have ended otherwise.
+// An event that plays a part in the defect. Events are numbered from 0, as `replay --until N` counts them.
 struct EventRole {
-  std::uint64_t event = kNoEvent;
-  std::string text;         // what part it plays
+  std::uint64_t event = 0;
+  std::string text;  // the part
 };
 
 // One line of the interleaving: an event, or a run of events that are not shown.
@@ -49,8 +46,31 @@ struct InterleavingLine {
   std::string object;
   std::string value;  // "-> 100"; empty if not known
   bool failing = false;
-  SourcePlace source{};     // the same place for machines
-  std::uint64_t event = kNoEvent;
+  SourcePlace source{};        // the same place for machines
+  bool decisive = false;       // see Finding::decisive
+  std::uint64_t sequence = 0;  // of the event; of a gap, a wait and the failure itself 0
+};
+
+// How the schedule shown was made simpler than the one that was found.
+struct Simplification {
+  bool tried = false;
+  bool fewest_preemptions = false;  // proved: no schedule with fewer shows the defect
+  std::uint64_t executions = 0;     // spent on it
+  double seconds = 0;
+  std::string original_plan;  // empty: the schedule is the one that was found
+  std::uint32_t original_preemptions = 0;
+  std::uint32_t original_switches = 0;
+  std::uint64_t original_events = 0;
+};
+
+// One of the two or three events whose order decides whether the execution fails, in the order of the failing one.
+struct DecisiveEvent {
+  std::uint64_t sequence = 0;
+  ThreadIndex thread = 0;
+  std::string operation;
+  std::string object;
+  std::string value;
+  SourcePlace location;
 };
 
 struct Finding {
@@ -62,7 +82,10 @@ struct Finding {
   std::vector<FindingThread> threads;
   std::uint32_t switches = 0;
   std::uint32_t preemptions = 0;
-  bool needs_timeout = false;  // an adversarial time-out was used
+  Simplification simplified;
+  std::vector<DecisiveEvent> decisive;   // empty: not looked for, or not found
+  std::vector<std::string> explanation;  // of their order, in words
+  bool needs_timeout = false;            // an adversarial time-out was used
   std::uint32_t faults = 0;
   std::vector<std::string> injected;  // each fault in words, as far as recorded
   std::uint32_t explore_call = 0;     // the execution is the body of this call of explore(); 0: the whole program
@@ -70,7 +93,7 @@ struct Finding {
   std::vector<Observation> observations;
   std::vector<std::string> details;  // lines below the message
   std::vector<InterleavingLine> interleaving;
-  std::vector<EventRole> decisive;
+  std::vector<EventRole> roles;              // also of events that the interleaving does not show
   std::shared_ptr<const Timeline> timeline;  // all events, if a format asked for them; shared by findings of one run
   std::uint64_t execution = 0;
   std::uint32_t times_seen = 0;
@@ -83,6 +106,8 @@ struct Finding {
   std::vector<Finding> related;  // races on the same objects, found in the same execution
 };
 
+// Roles and decisive events together: each event once, in the order of the execution.
+std::vector<EventRole> event_roles(const Finding& finding);
 SourcePlace source_place(Names& names, LocationId location, ContextId context);
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 

@@ -107,7 +107,7 @@ Interleaving render(Names& names, Shown shown) {
     flush_gap(picked[i]);
     const Event& event = events[picked[i]];
     InterleavingLine line = event_line(names, event);
-    line.event = first + picked[i];
+    line.sequence = first + picked[i];
     if (const auto value = written.find(picked[i]); value != written.end()) {
       line.value = written_text(value->second, event);
     }

@@ -30,14 +30,14 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
     if (line.gap) {
       events.push_back({{"skipped", line.operation}});
     } else {
-      Json event = {{"thread", line.thread},
-                    {"place", line.place},
-                    {"operation", line.operation},
-                    {"object", line.object},
-                    {"value", line.value}};
-      if (line.event != kNoEvent) event["event"] = line.event;
-      if (line.failing) event["failing"] = true;
-      events.push_back(std::move(event));
+      events.push_back({{"thread", line.thread},
+                        {"place", line.place},
+                        {"operation", line.operation},
+                        {"object", line.object},
+                        {"value", line.value},
+                        {"sequence", line.sequence},
+                        {"decisive", line.decisive},
+                        {"failing", line.failing}});
     }
   }
   return events;
@@ -62,9 +62,36 @@ Json calls_json(const std::vector<ExploredCall>& calls) {
   return list;
 }
 
-Json decisive_json(const std::vector<EventRole>& roles) {
+Json roles_json(const std::vector<EventRole>& roles) {
   Json list = Json::array();
   for (const EventRole& role : roles) list.push_back({{"event", role.event}, {"text", role.text}});
+  return list;
+}
+
+Json simplification_json(const Simplification& simplified) {
+  Json json = {{"tried", simplified.tried},
+               {"fewest_preemptions", simplified.fewest_preemptions},
+               {"executions", simplified.executions},
+               {"seconds", simplified.seconds}};
+  if (!simplified.original_plan.empty()) {
+    json["original"] = {{"plan", simplified.original_plan},
+                        {"preemptions", simplified.original_preemptions},
+                        {"switches", simplified.original_switches},
+                        {"events", simplified.original_events}};
+  }
+  return json;
+}
+
+Json decisive_json(const std::vector<DecisiveEvent>& events) {
+  Json list = Json::array();
+  for (const DecisiveEvent& event : events) {
+    list.push_back({{"sequence", event.sequence},
+                    {"thread", event.thread},
+                    {"operation", event.operation},
+                    {"object", event.object},
+                    {"value", event.value},
+                    {"location", place_json(event.location)}});
+  }
   return list;
 }
 
@@ -90,6 +117,9 @@ Json finding_json(const Finding& finding) {
                {"threads", threads},
                {"switches", finding.switches},
                {"preemptions", finding.preemptions},
+               {"minimised", simplification_json(finding.simplified)},
+               {"decisive", decisive_json(finding.decisive)},
+               {"explanation", finding.explanation},
                {"adversarial_timeout", finding.needs_timeout},
                {"faults", finding.faults},
                {"injected", finding.injected},
@@ -103,7 +133,7 @@ Json finding_json(const Finding& finding) {
                {"hash", fmt::format("{:016x}", finding.hash)},
                {"events", finding.events},
                {"details", finding.details},
-               {"decisive", decisive_json(finding.decisive)},
+               {"roles", roles_json(finding.roles)},
                {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
@@ -214,6 +244,16 @@ Json json_value(const RunReport& report) {
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
                {"findings", findings_json(report.findings)}};
+}
+
+std::string json_of(const PlanReport& report) {
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", report.command},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"reason", report.reason},
+               {"exit_code", report.exit_code},
+               {"findings", findings_json(report.findings)}});
 }
 
 Json json_value(const ReplayReport& report) {

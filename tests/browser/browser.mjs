@@ -98,7 +98,7 @@ async function lanes() {
     check(drawn[4].text.includes('read balance -> 100'), `value read: ${drawn[4].text}`);
     check(drawn[9].text.includes('write balance = 130'), `value written: ${drawn[9].text}`);
     same(await page.$$eval('.arrow', (all) => all.map((a) => [Number(a.dataset.from), Number(a.dataset.to)])), line.edges.map((e) => e.slice(0, 2)), 'arrows');
-    same(await page.$$eval('.event.decisive', (all) => all.map((e) => Number(e.dataset.event))), [13], 'decisive events');
+    same(await page.$$eval('.event.decisive', (all) => all.map((e) => Number(e.dataset.event))), [4, 7, 9, 13], 'decisive events');
     same(await page.locator('.event.end').innerText().then((t) => t.replace(/\s+/g, ' ').trim()), 'assertion bank.cpp:31', 'the failure closes the story');
     for (const part of ['.event .op', '.event .value', '.lane-head', '.details dt', '.source .number']) check((await contrast(page, part)) >= 3.5, `${scheme}: contrast of ${part}`);
     await shot(page, `finding-${scheme}`);
@@ -127,7 +127,7 @@ async function keys() {
   check((await page.locator('.line.current').innerText()).includes('balance = seen + amount;'), 'the source follows again');
   await press(page, ',');
   same(await selected(page), 7, 'event of the object before');
-  await press(page, 'n');
+  await press(page, 'n', 'n');
   same(await selected(page), 13, 'decisive event');
   await press(page, 'Home');
   same(await selected(page), 0, 'first');
@@ -164,7 +164,7 @@ async function filters() {
   same(await page.locator('#shown').innerText(), '6 of 14 events', 'how many are shown');
   await press(page, 'o');
   await page.locator('[data-class-filter="plain"]').click();
-  check((await events()).every((i) => timelines[0].events.kind[i] !== 6 || i === 13), 'no plain accesses but the decisive one');
+  check((await events()).every((i) => timelines[0].events.kind[i] !== 6 || [4, 13].includes(i)), 'no plain accesses but the decisive ones');
   await page.close();
 }
 

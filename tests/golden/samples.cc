@@ -16,6 +16,7 @@
 #include "model/text/trace_text.h"
 #include "report/console.h"
 #include "report/formats/format.h"
+#include "report/interleaving.h"
 #include "report/timeline.h"
 #include "report/trace_import.h"
 
@@ -128,6 +129,18 @@ Samples plain_samples() {
   out.run.findings.push_back(describe_outcome(names));
   out.run.findings.back().related.push_back(describe_race(names, race_of(lost.record, 4, 7)));
   complete(out.run.findings.back(), names, ".ravel/bank-1.plan");
+  Finding& finding = out.run.findings.back();
+  for (const std::size_t i : {4, 7, 9}) {
+    const InterleavingLine line = event_line(names, lost.record.events[i]);
+    finding.decisive.push_back({i, line.thread, line.operation, line.object, line.value, line.source});
+  }
+  finding.explanation = {"T1 reads balance, T2 writes it, and then T1 writes what it had read"};
+  finding.simplified.tried = finding.simplified.fewest_preemptions = true;
+  finding.simplified.executions = 12;
+  finding.simplified.original_plan = ".ravel/bank-1.original.plan";
+  finding.simplified.original_preemptions = 3;
+  finding.simplified.original_switches = 7;
+  finding.simplified.original_events = 14;
 
   Sample dead(kDeadlock);
   dead.record.outcome = OutcomeKind::kDeadlock;

@@ -36,8 +36,8 @@ def check_defect(context: Context, folder, what: str) -> None:
     context.check(data["report"] == report, f"{what}: the page holds the report")
     context.check(len(timeline["events"]["thread"]) == finding["events"], f"{what}: all events are in the page")
     context.check(any("int main" in line for file in timeline["files"] for line in file["lines"]), f"{what}: the source is in the page")
-    for role in finding["decisive"]:
-        context.check(0 <= role["event"] < finding["events"], f"{what}: decisive event {role}")
+    for role in finding["roles"]:
+        context.check(0 <= role["event"] < finding["events"], f"{what}: role {role}")
     slices = [e for e in json.loads((folder / "r.perfetto").read_text())["traceEvents"] if e["ph"] == "X"]
     context.check(len(slices) == finding["events"], f"{what}: slices of perfetto")
 

@@ -12,6 +12,7 @@ namespace {
 
 std::string annotation(const Finding& finding) {
   std::string text = finding.message;
+  for (const std::string& line : finding.explanation) text += "\n" + line;
   for (const std::string& line : finding.details) text += "\n" + line;
   if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", shell_word(finding.plan));
   std::string where;

@@ -63,11 +63,11 @@ Json step_kinds(std::string_view operation) {
   return found == kKinds.end() ? Json() : found->second;
 }
 
-const EventRole* role_of(const Finding& finding, const InterleavingLine& line) {
-  if (line.event == kNoEvent) return nullptr;
-  const auto found = std::find_if(finding.decisive.begin(), finding.decisive.end(),
-                                  [&](const EventRole& role) { return role.event == line.event; });
-  return found == finding.decisive.end() ? nullptr : &*found;
+const EventRole* role_of(const std::vector<EventRole>& roles, const InterleavingLine& line) {
+  if (line.gap || line.sequence == 0) return nullptr;
+  const auto found =
+      std::find_if(roles.begin(), roles.end(), [&](const EventRole& role) { return role.event == line.sequence; });
+  return found == roles.end() ? nullptr : &*found;
 }
 
 std::string step_text(const InterleavingLine& line) {
@@ -77,12 +77,12 @@ std::string step_text(const InterleavingLine& line) {
   return text;
 }
 
-Json code_flow(const Finding& finding) {
+Json code_flow(const Finding& finding, const std::vector<EventRole>& roles) {
   std::map<ThreadIndex, Json> steps;
   int order = 0;
   for (const InterleavingLine& line : finding.interleaving) {
     if (line.gap) continue;
-    const EventRole* role = role_of(finding, line);
+    const EventRole* role = role_of(roles, line);
     std::string text = step_text(line);
     if (role != nullptr) text += ": " + role->text;
     Json step = {{"location", location_of(line.source, text)}, {"executionOrder", ++order}};
@@ -119,6 +119,7 @@ std::string fingerprint(const Finding& finding) {
 
 std::string result_text(const Finding& finding) {
   std::string text = fmt::format("{}: {}", outcome_name(finding.kind), finding.message);
+  for (const std::string& line : finding.explanation) text += "\n" + line;
   for (const std::string& line : finding.details) text += "\n" + line;
   if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", shell_word(finding.plan));
   return message_text(text);
@@ -133,16 +134,17 @@ Json result_of(const Finding& finding) {
   result["level"] = "error";
   result["message"] = {{"text", result_text(finding)}};
   if (!finding.location.file.empty()) result["locations"] = Json::array({location_of(finding.location, "")});
+  const std::vector<EventRole> roles = event_roles(finding);
   Json related = Json::array();
   for (const InterleavingLine& line : finding.interleaving) {
-    const EventRole* role = line.gap ? nullptr : role_of(finding, line);
+    const EventRole* role = role_of(roles, line);
     if (role == nullptr || line.source.file.empty()) continue;
     Json location = location_of(line.source, step_text(line) + ": " + role->text);
     location["id"] = related.size() + 1;
     related.push_back(std::move(location));
   }
   if (!related.empty()) result["relatedLocations"] = std::move(related);
-  if (Json flows = code_flow(finding); !flows.empty()) {
+  if (Json flows = code_flow(finding, roles); !flows.empty()) {
     result["codeFlows"] = Json::array({{{"message", {{"text", "the failing interleaving"}}}, {"threadFlows", flows}}});
   }
   result["partialFingerprints"] = {{"ravel/v1", fingerprint(finding)}};
