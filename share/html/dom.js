@@ -58,12 +58,17 @@ ravel.baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 // A command line that a click copies.
 ravel.command = function (text) {
   const done = ravel.el('span', {class: 'copied'}, 'copied');
-  const box = ravel.el('button', {class: 'command', title: 'copy', onclick: () => copy()}, ravel.el('code', {}, text), done);
+  const box = ravel.el(
+    'button',
+    {class: 'command', title: 'copy', onclick: () => copy()},
+    ravel.el('code', {}, text),
+    done,
+  );
   function copy() {
     const area = ravel.el('textarea', {}, text);
     document.body.append(area);
     area.select();
-    document.execCommand('copy');  // the clipboard interface does not exist for file://
+    document.execCommand('copy'); // the clipboard interface does not exist for file://
     area.remove();
     box.classList.add('done');
     setTimeout(() => box.classList.remove('done'), 1200);

@@ -7,7 +7,8 @@
 // What part which events play, each once, in their order; as event_roles of the tool.
 ravel.rolesOf = function (finding) {
   const parts = new Map();
-  for (const role of finding.roles) parts.set(role.event, parts.has(role.event) ? `${parts.get(role.event)}; ${role.text}` : role.text);
+  for (const role of finding.roles)
+    parts.set(role.event, parts.has(role.event) ? `${parts.get(role.event)}; ${role.text}` : role.text);
   for (const event of finding.decisive) {
     if (event.happened === false) continue;
     const known = parts.get(event.sequence);
@@ -30,59 +31,204 @@ ravel.FindingPage = class {
     this.minimap = new ravel.Minimap(this.trace, this.lanes);
     this.source = new ravel.SourceView(this.trace);
     this.details = new ravel.DetailsView(this.trace, finding ? finding.plan : data.report.plan, (i) => this.go(i));
-    this.work = ravel.el('div', {class: 'work'}, this.lanes.node, this.minimap.node,
-      ravel.el('aside', {class: 'side'}, this.details.node, this.source.node));
+    this.work = ravel.el(
+      'div',
+      {class: 'work'},
+      this.lanes.node,
+      this.minimap.node,
+      ravel.el('aside', {class: 'side'}, this.details.node, this.source.node),
+    );
     this.node.append(this.toolbar(), this.work);
   }
 
   head(data, finding) {
-    if (!finding) return ravel.el('section', {class: 'finding-head'}, ravel.el('h1', {}, data.report.outcome), ravel.el('p', {class: 'hint'}, ravel.plural(data.report.events, 'event')));
+    if (!finding)
+      return ravel.el(
+        'section',
+        {class: 'finding-head'},
+        ravel.el('h1', {}, data.report.outcome),
+        ravel.el('p', {class: 'hint'}, ravel.plural(data.report.events, 'event')),
+      );
     const rule = data.rules[finding.kind];
-    const threads = finding.threads.map((t) => ravel.el('span', {class: 'thread-chip', style: {'--color': ravel.threadColor(t.index)}},
-      ravel.el('b', {}, `T${t.index}`), ` ${ravel.short(t.lineage, 60)}${t.name ? ` \u201c${ravel.short(t.name, 40)}\u201d` : ''}`));
-    const facts = [ravel.plural(finding.switches, 'context switch', 'es'), ravel.plural(finding.preemptions, 'preemption'), ravel.plural(finding.events, 'event')];
+    const threads = finding.threads.map((t) =>
+      ravel.el(
+        'span',
+        {class: 'thread-chip', style: {'--color': ravel.threadColor(t.index)}},
+        ravel.el('b', {}, `T${t.index}`),
+        ` ${ravel.short(t.lineage, 60)}${t.name ? ` \u201c${ravel.short(t.name, 40)}\u201d` : ''}`,
+      ),
+    );
+    const facts = [
+      ravel.plural(finding.switches, 'context switch', 'es'),
+      ravel.plural(finding.preemptions, 'preemption'),
+      ravel.plural(finding.events, 'event'),
+    ];
     const original = finding.minimised.original;
-    if (original) facts.push(`simplified from ${ravel.plural(original.preemptions, 'preemption')}, ${ravel.plural(original.switches, 'switch', 'es')}`);
+    if (original)
+      facts.push(
+        `simplified from ${ravel.plural(original.preemptions, 'preemption')}, ${ravel.plural(original.switches, 'switch', 'es')}`,
+      );
     if (finding.minimised.fewest_preemptions) facts.push('no schedule with fewer preemptions shows it');
     if (finding.faults) facts.push(ravel.plural(finding.faults, 'injected fault'));
     if (finding.adversarial_timeout) facts.push('needs an adversarial time-out');
     if (finding.explore_call) facts.push(`in explore() ${finding.explore_name || finding.explore_call}`);
     const seen = Object.entries(finding.observations || {}).map(([name, value]) => `observed: ${name} = ${value}`);
-    const lines = [...finding.explanation, ...finding.details, ...finding.injected.map((f) => `injected: ${f}`), ...seen, ...finding.related.map((r) => `in the same execution: ${r.kind} ${r.message}`)];
-    const output = [['stdout', finding.stdout], ['stderr', finding.stderr]].filter(([, text]) => text)
-      .map(([name, text]) => ravel.el('details', {class: 'output'}, ravel.el('summary', {}, name), ravel.el('pre', {}, text.slice(-20000))));
-    const decisive = ravel.rolesOf(finding).map((role) => ravel.el('button', {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
-      ravel.el('span', {class: 'star'}, '\u25c6'), ` #${role.event} ${role.text}`));
-    return ravel.el('section', {class: 'finding-head'},
-      ravel.el('div', {class: 'headline'}, ravel.el('span', {class: 'kind', title: rule ? rule.summary : ''}, finding.kind),
-        ravel.el('h1', {title: ravel.short(finding.message, 1000)}, ravel.short(finding.message, 300)), ravel.el('span', {class: 'where', title: ravel.short(finding.location.text || '', 500)}, ravel.shortPlace(finding.location.text || ''))),
+    const lines = [
+      ...finding.explanation,
+      ...finding.details,
+      ...finding.injected.map((f) => `injected: ${f}`),
+      ...seen,
+      ...finding.related.map((r) => `in the same execution: ${r.kind} ${r.message}`),
+    ];
+    const output = [
+      ['stdout', finding.stdout],
+      ['stderr', finding.stderr],
+    ]
+      .filter(([, text]) => text)
+      .map(([name, text]) =>
+        ravel.el('details', {class: 'output'}, ravel.el('summary', {}, name), ravel.el('pre', {}, text.slice(-20000))),
+      );
+    const decisive = ravel
+      .rolesOf(finding)
+      .map((role) =>
+        ravel.el(
+          'button',
+          {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
+          ravel.el('span', {class: 'star'}, '\u25c6'),
+          ` #${role.event} ${role.text}`,
+        ),
+      );
+    return ravel.el(
+      'section',
+      {class: 'finding-head'},
+      ravel.el(
+        'div',
+        {class: 'headline'},
+        ravel.el('span', {class: 'kind', title: rule ? rule.summary : ''}, finding.kind),
+        ravel.el('h1', {title: ravel.short(finding.message, 1000)}, ravel.short(finding.message, 300)),
+        ravel.el(
+          'span',
+          {class: 'where', title: ravel.short(finding.location.text || '', 500)},
+          ravel.shortPlace(finding.location.text || ''),
+        ),
+      ),
       ravel.el('div', {class: 'facts'}, threads, ravel.el('span', {class: 'hint'}, facts.join(' \u00b7 ')), decisive),
-      lines.length ? ravel.el('ul', {class: 'lines'}, lines.slice(0, 60).map((line) => ravel.el('li', {}, ravel.short(line, 500)))) : null,
-      rule ? ravel.el('details', {class: 'advice'}, ravel.el('summary', {}, 'What this means'), ravel.el('p', {}, `${rule.summary} ${rule.help}`)) : null,
+      lines.length
+        ? ravel.el(
+            'ul',
+            {class: 'lines'},
+            lines.slice(0, 60).map((line) => ravel.el('li', {}, ravel.short(line, 500))),
+          )
+        : null,
+      rule
+        ? ravel.el(
+            'details',
+            {class: 'advice'},
+            ravel.el('summary', {}, 'What this means'),
+            ravel.el('p', {}, `${rule.summary} ${rule.help}`),
+          )
+        : null,
       output,
-      finding.plan ? ravel.el('div', {class: 'commands'}, ravel.command(`ravel replay ${ravel.quoted(finding.plan)}`), ravel.command(`ravel replay --gdb ${ravel.quoted(finding.plan)}`)) : null);
+      finding.plan
+        ? ravel.el(
+            'div',
+            {class: 'commands'},
+            ravel.command(`ravel replay ${ravel.quoted(finding.plan)}`),
+            ravel.command(`ravel replay --gdb ${ravel.quoted(finding.plan)}`),
+          )
+        : null,
+    );
   }
 
   toolbar() {
     const t = this.trace;
-    this.search = ravel.el('input', {type: 'search', placeholder: 'Search  (/)', id: 'search', oninput: () => this.find(), onkeydown: (e) => this.searchKey(e)});
+    this.search = ravel.el('input', {
+      type: 'search',
+      placeholder: 'Search  (/)',
+      id: 'search',
+      oninput: () => this.find(),
+      onkeydown: (e) => this.searchKey(e),
+    });
     this.hits = ravel.el('span', {class: 'hint hits', id: 'hits'});
     this.shown = ravel.el('span', {class: 'hint', id: 'shown'});
-    const counts = t.objectCounts(), classes = t.classes();
-    this.objects = ravel.el('select', {id: 'objects', title: 'only events of one object (o: the one under the cursor)', onchange: () => this.filter({object: Number(this.objects.value)})},
+    const counts = t.objectCounts(),
+      classes = t.classes();
+    this.objects = ravel.el(
+      'select',
+      {
+        id: 'objects',
+        title: 'only events of one object (o: the one under the cursor)',
+        onchange: () => this.filter({object: Number(this.objects.value)}),
+      },
       ravel.el('option', {value: 0}, `all ${counts.length} objects`),
-      counts.slice(0, 2000).map(([object, n]) => ravel.el('option', {value: object}, `${ravel.short(t.objects[object], 60)}  (${n})`)));
-    const chips = t.usedThreads.slice(0, 64).map((thread) => ravel.el('button', {class: 'chip on', 'data-thread-filter': thread, title: `${ravel.short(t.threadTitle(thread), 200)}\nclick: hide or show; double click: alone`,
-      style: {'--color': ravel.threadColor(thread)}, onclick: () => this.toggleThread(thread), ondblclick: () => this.soloThread(thread)}, `T${thread}`));
+      counts
+        .slice(0, 2000)
+        .map(([object, n]) => ravel.el('option', {value: object}, `${ravel.short(t.objects[object], 60)}  (${n})`)),
+    );
+    const chips = t.usedThreads
+      .slice(0, 64)
+      .map((thread) =>
+        ravel.el(
+          'button',
+          {
+            class: 'chip on',
+            'data-thread-filter': thread,
+            title: `${ravel.short(t.threadTitle(thread), 200)}\nclick: hide or show; double click: alone`,
+            style: {'--color': ravel.threadColor(thread)},
+            onclick: () => this.toggleThread(thread),
+            ondblclick: () => this.soloThread(thread),
+          },
+          `T${thread}`,
+        ),
+      );
     this.chips = ravel.el('span', {class: 'chips'}, chips);
-    this.classes = ravel.el('span', {class: 'chips'}, ['sync', 'atomic', 'plain'].filter((c) => classes.includes(c)).map((c) =>
-      ravel.el('button', {class: `chip on class-${c}`, 'data-class-filter': c, onclick: () => this.toggleClass(c)}, c === 'plain' ? 'memory' : c)));
-    this.quiet = ravel.el('input', {type: 'checkbox', id: 'quiet', onchange: () => this.filter({quiet: this.quiet.checked})});
+    this.classes = ravel.el(
+      'span',
+      {class: 'chips'},
+      ['sync', 'atomic', 'plain']
+        .filter((c) => classes.includes(c))
+        .map((c) =>
+          ravel.el(
+            'button',
+            {class: `chip on class-${c}`, 'data-class-filter': c, onclick: () => this.toggleClass(c)},
+            c === 'plain' ? 'memory' : c,
+          ),
+        ),
+    );
+    this.quiet = ravel.el('input', {
+      type: 'checkbox',
+      id: 'quiet',
+      onchange: () => this.filter({quiet: this.quiet.checked}),
+    });
     this.quiet.checked = t.filter.quiet;
-    this.arrows = ravel.el('select', {id: 'arrows', title: 'arrows of happens-before (a)', onchange: () => { this.lanes.arrows = this.arrows.value; this.lanes.draw(); }},
-      [['all', 'all arrows'], ['near', 'arrows of the cursor'], ['none', 'no arrows']].map(([value, text]) => ravel.el('option', {value, selected: value === this.lanes.arrows}, text)));
-    return ravel.el('div', {class: 'toolbar'}, this.search, this.hits, this.chips, this.classes, this.objects, this.arrows,
-      ravel.el('label', {title: 'heap, starts and ends of threads, and code of libraries'}, this.quiet, ' background'), this.shown);
+    this.arrows = ravel.el(
+      'select',
+      {
+        id: 'arrows',
+        title: 'arrows of happens-before (a)',
+        onchange: () => {
+          this.lanes.arrows = this.arrows.value;
+          this.lanes.draw();
+        },
+      },
+      [
+        ['all', 'all arrows'],
+        ['near', 'arrows of the cursor'],
+        ['none', 'no arrows'],
+      ].map(([value, text]) => ravel.el('option', {value, selected: value === this.lanes.arrows}, text)),
+    );
+    return ravel.el(
+      'div',
+      {class: 'toolbar'},
+      this.search,
+      this.hits,
+      this.chips,
+      this.classes,
+      this.objects,
+      this.arrows,
+      ravel.el('label', {title: 'heap, starts and ends of threads, and code of libraries'}, this.quiet, ' background'),
+      this.shown,
+    );
   }
 
   start(event) {
@@ -120,8 +266,10 @@ ravel.FindingPage = class {
     const f = this.trace.filter;
     this.quiet.checked = f.quiet;
     this.objects.value = f.object;
-    for (const chip of this.chips.children) chip.classList.toggle('on', f.threads.has(Number(chip.dataset.threadFilter)));
-    for (const chip of this.classes.children) chip.classList.toggle('on', !f.classes || f.classes.has(chip.dataset.classFilter));
+    for (const chip of this.chips.children)
+      chip.classList.toggle('on', f.threads.has(Number(chip.dataset.threadFilter)));
+    for (const chip of this.classes.children)
+      chip.classList.toggle('on', !f.classes || f.classes.has(chip.dataset.classFilter));
     this.lanes.layout();
     this.find();
     const nearest = this.trace.nearestShown(this.selected || 0);
@@ -142,7 +290,9 @@ ravel.FindingPage = class {
     if (!threads.delete(thread)) threads.add(thread);
     if (threads.size) this.filter({threads});
   }
-  soloThread(thread) { this.filter({threads: new Set([thread])}); }
+  soloThread(thread) {
+    this.filter({threads: new Set([thread])});
+  }
 
   toggleClass(name) {
     const classes = this.trace.filter.classes ? new Set(this.trace.filter.classes) : new Set(this.trace.classes());
@@ -162,8 +312,11 @@ ravel.FindingPage = class {
 
   searchKey(event) {
     if (event.key === 'Enter') this.step(event.shiftKey ? -1 : 1, this.lanes.matches || (() => false), true);
-    else if (event.key === 'Escape') { this.search.value = ''; this.find(); this.search.blur(); }
-    else return;
+    else if (event.key === 'Escape') {
+      this.search.value = '';
+      this.find();
+      this.search.blur();
+    } else return;
     event.preventDefault();
   }
 
@@ -174,22 +327,35 @@ ravel.FindingPage = class {
   }
 
   key(event) {
-    const t = this.trace, now = this.selected;
+    const t = this.trace,
+      now = this.selected;
     const page = Math.max(1, Math.floor(this.lanes.scroll.clientHeight / ravel.ROW) - 2);
-    const sameThread = (i) => t.thread[i] === t.thread[now], sameObject = (i) => t.object[i] === t.object[now];
+    const sameThread = (i) => t.thread[i] === t.thread[now],
+      sameObject = (i) => t.object[i] === t.object[now];
     const actions = {
-      ArrowDown: () => this.step(1, () => true), j: () => this.step(1, () => true),
-      ArrowUp: () => this.step(-1, () => true), k: () => this.step(-1, () => true),
-      ArrowRight: () => this.step(1, sameThread), l: () => this.step(1, sameThread),
-      ArrowLeft: () => this.step(-1, sameThread), h: () => this.step(-1, sameThread),
+      ArrowDown: () => this.step(1, () => true),
+      j: () => this.step(1, () => true),
+      ArrowUp: () => this.step(-1, () => true),
+      k: () => this.step(-1, () => true),
+      ArrowRight: () => this.step(1, sameThread),
+      l: () => this.step(1, sameThread),
+      ArrowLeft: () => this.step(-1, sameThread),
+      h: () => this.step(-1, sameThread),
       PageDown: () => this.go(t.rows[Math.min(t.rows.length - 1, t.rowOf(now) + page)]),
       PageUp: () => this.go(t.rows[Math.max(0, t.rowOf(now) - page)]),
-      Home: () => this.go(t.rows[0]), End: () => this.go(t.rows[t.rows.length - 1]),
-      n: () => this.step(1, (i) => t.roles.has(i), true), N: () => this.step(-1, (i) => t.roles.has(i), true),
-      s: () => this.step(1, (i) => t.isSwitch(i)), S: () => this.step(-1, (i) => t.isSwitch(i)),
-      '.': () => this.step(1, sameObject), ',': () => this.step(-1, sameObject),
+      Home: () => this.go(t.rows[0]),
+      End: () => this.go(t.rows[t.rows.length - 1]),
+      n: () => this.step(1, (i) => t.roles.has(i), true),
+      N: () => this.step(-1, (i) => t.roles.has(i), true),
+      s: () => this.step(1, (i) => t.isSwitch(i)),
+      S: () => this.step(-1, (i) => t.isSwitch(i)),
+      '.': () => this.step(1, sameObject),
+      ',': () => this.step(-1, sameObject),
       o: () => this.filter({object: t.filter.object ? 0 : t.object[now]}),
-      a: () => { this.arrows.selectedIndex = (this.arrows.selectedIndex + 1) % 3; this.arrows.dispatchEvent(new Event('change')); },
+      a: () => {
+        this.arrows.selectedIndex = (this.arrows.selectedIndex + 1) % 3;
+        this.arrows.dispatchEvent(new Event('change'));
+      },
       b: () => this.filter({quiet: !t.filter.quiet}),
       '/': () => this.search.focus(),
     };

@@ -11,17 +11,26 @@ ravel.Minimap = class {
     this.lanes = lanes;
     this.canvas = ravel.el('canvas', {class: 'minimap', title: 'the whole execution'});
     this.view = ravel.el('div', {class: 'minimap-view'});
-    this.node = ravel.el('div', {class: 'minimap-box', onpointerdown: (e) => this.go(e), onpointermove: (e) => e.buttons && this.go(e)}, this.canvas, this.view);
+    this.node = ravel.el(
+      'div',
+      {class: 'minimap-box', onpointerdown: (e) => this.go(e), onpointermove: (e) => e.buttons && this.go(e)},
+      this.canvas,
+      this.view,
+    );
     lanes.onDraw = () => this.place();
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
   }
 
-  total() { return this.trace.rows.length + (this.lanes.ends || []).length; }
+  total() {
+    return this.trace.rows.length + (this.lanes.ends || []).length;
+  }
 
   draw() {
-    const t = this.trace, ratio = window.devicePixelRatio || 1;
-    const width = this.node.clientWidth, height = this.node.clientHeight;
+    const t = this.trace,
+      ratio = window.devicePixelRatio || 1;
+    const width = this.node.clientWidth,
+      height = this.node.clientHeight;
     if (!width || !height) return;
     this.canvas.width = width * ratio;
     this.canvas.height = height * ratio;
@@ -29,15 +38,20 @@ ravel.Minimap = class {
     g.scale(ratio, ratio);
     const style = getComputedStyle(this.node);
     const colors = Array.from({length: 8}, (_, k) => style.getPropertyValue(`--thread-${k}`).trim());
-    const lanes = this.lanes.lanes || [], column = width / Math.max(1, lanes.length);
+    const lanes = this.lanes.lanes || [],
+      column = width / Math.max(1, lanes.length);
     const tall = Math.max(1, height / Math.max(1, this.total()));
     // One mark a thread and pixel, however many events lie there.
     const seen = new Uint8Array((Math.ceil(height) + 1) * Math.max(1, lanes.length));
     const laneOf = new Int32Array(t.threadCount).fill(-1);
-    lanes.forEach((thread, lane) => { laneOf[thread] = lane; });
+    lanes.forEach((thread, lane) => {
+      laneOf[thread] = lane;
+    });
     const total = this.total();
     for (let row = 0; row < t.rows.length; ++row) {
-      const thread = t.thread[t.rows[row]], lane = laneOf[thread], y = Math.floor((row / total) * height);
+      const thread = t.thread[t.rows[row]],
+        lane = laneOf[thread],
+        y = Math.floor((row / total) * height);
       const key = y * lanes.length + lane;
       if (seen[key]) continue;
       seen[key] = 1;
@@ -50,7 +64,7 @@ ravel.Minimap = class {
       let last = -1;
       for (const i of t.rows) {
         const y = Math.floor((t.rowOf(i) / total) * height);
-        if (y !== last && this.lanes.matches(i)) strip((last = y, i), 1.5, width - 8);
+        if (y !== last && this.lanes.matches(i)) strip(((last = y), i), 1.5, width - 8);
       }
     }
     g.fillStyle = style.getPropertyValue('--decisive').trim();
@@ -59,7 +73,9 @@ ravel.Minimap = class {
   }
 
   place() {
-    const all = Math.max(1, this.total()) * ravel.ROW, height = this.node.clientHeight, scroll = this.lanes.scroll;
+    const all = Math.max(1, this.total()) * ravel.ROW,
+      height = this.node.clientHeight,
+      scroll = this.lanes.scroll;
     this.view.style.top = `${Math.min(height - 6, (scroll.scrollTop / all) * height)}px`;
     this.view.style.height = `${Math.max(6, Math.min(1, scroll.clientHeight / all) * height)}px`;
   }
@@ -70,5 +86,7 @@ ravel.Minimap = class {
     this.lanes.scroll.scrollTop = part * this.total() * ravel.ROW - this.lanes.scroll.clientHeight / 2;
   }
 
-  close() { this.observer.disconnect(); }
+  close() {
+    this.observer.disconnect();
+  }
 };

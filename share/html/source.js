@@ -4,16 +4,21 @@
 // Source code beside the lanes: follows the event under the cursor.
 'use strict';
 
-ravel.keywords = new Set(('alignas alignof asm auto bool break case catch char class co_await co_return co_yield concept const ' +
-  'consteval constexpr constinit const_cast continue decltype default delete do double dynamic_cast else enum explicit export ' +
-  'extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator private protected ' +
-  'public register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template ' +
-  'this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while').split(' '));
+ravel.keywords = new Set(
+  (
+    'alignas alignof asm auto bool break case catch char class co_await co_return co_yield concept const ' +
+    'consteval constexpr constinit const_cast continue decltype default delete do double dynamic_cast else enum explicit export ' +
+    'extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator private protected ' +
+    'public register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template ' +
+    'this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while'
+  ).split(' '),
+);
 
 // [[class or '', text], ...] of one line; `state.comment` tells whether it begins inside a block comment.
 ravel.tokens = function (line, state) {
   const out = [];
-  const pattern = /\/\/.*|\/\*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^\s*#\s*\w+|\b\d[\w.']*|[A-Za-z_]\w*|[^A-Za-z_\d"'/#]+|./g;
+  const pattern =
+    /\/\/.*|\/\*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^\s*#\s*\w+|\b\d[\w.']*|[A-Za-z_]\w*|[^A-Za-z_\d"'/#]+|./g;
   let at = 0;
   while (at < line.length) {
     if (state.comment) {
@@ -66,7 +71,10 @@ ravel.SourceView = class {
     this.title.title = place && place.file ? ravel.short(place.file, 500) : '';
     const file = place && this.files.get(place.file);
     if (!file || file.lines.length === 0) {
-      const why = place && place.text ? 'The source file could not be read when the report was made.' : 'Nothing is known of where this happened.';
+      const why =
+        place && place.text
+          ? 'The source file could not be read when the report was made.'
+          : 'Nothing is known of where this happened.';
       this.body.replaceChildren(ravel.el('p', {class: 'hint pad'}, why));
       this.shown = null;
       return;
@@ -77,7 +85,8 @@ ravel.SourceView = class {
     if (!this.current) return;
     this.current.classList.add('current');
     this.current.style.setProperty('--color', threadColor);
-    const box = this.body.getBoundingClientRect(), row = this.current.getBoundingClientRect();
+    const box = this.body.getBoundingClientRect(),
+      row = this.current.getBoundingClientRect();
     const top = row.top - box.top;
     if (top < 40 || top > box.height - 60) this.body.scrollTop += top - box.height / 2;
   }
@@ -89,11 +98,16 @@ ravel.SourceView = class {
     this.lines = file.lines.map((text, i) => {
       const number = file.first_line + i;
       const code = ravel.el('code', {});
-      const long = text.length > 2000;  // generated code: not worth colouring
+      const long = text.length > 2000; // generated code: not worth colouring
       for (const [kind, part] of long ? [['', text]] : ravel.tokens(text, state)) {
         code.append(kind ? ravel.el('span', {class: kind}, part) : part);
       }
-      return ravel.el('div', {class: used.has(number) ? 'line used' : 'line'}, ravel.el('span', {class: 'number'}, number), code);
+      return ravel.el(
+        'div',
+        {class: used.has(number) ? 'line used' : 'line'},
+        ravel.el('span', {class: 'number'}, number),
+        code,
+      );
     });
     this.body.replaceChildren(...this.lines);
     this.current = null;

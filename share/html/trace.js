@@ -31,7 +31,13 @@ ravel.Trace = class {
     this.place = Uint32Array.from(e.place);
     this.object = Uint32Array.from(e.object);
     this.value = Uint32Array.from(e.value);
-    this.locks = timeline.locks.map(([thread, object, from, to, shared]) => ({thread, object, from, to, shared: !!shared}));
+    this.locks = timeline.locks.map(([thread, object, from, to, shared]) => ({
+      thread,
+      object,
+      from,
+      to,
+      shared: !!shared,
+    }));
     this.assignSlots();
     this.edges = timeline.edges.map(([from, to, wakes]) => ({from, to, wakes: !!wakes}));
     this.roles = new Map();
@@ -46,11 +52,21 @@ ravel.Trace = class {
     if (this.rows.length === 0) this.setFilter({quiet: true});
   }
 
-  operation(i) { return this.operations[this.kind[i]][0]; }
-  operationClass(i) { return this.operations[this.kind[i]][1]; }
-  objectText(i) { return this.objects[this.object[i]]; }
-  valueText(i) { return this.values[this.value[i]]; }
-  placeOf(i) { return this.places[this.place[i]]; }
+  operation(i) {
+    return this.operations[this.kind[i]][0];
+  }
+  operationClass(i) {
+    return this.operations[this.kind[i]][1];
+  }
+  objectText(i) {
+    return this.objects[this.object[i]];
+  }
+  valueText(i) {
+    return this.values[this.value[i]];
+  }
+  placeOf(i) {
+    return this.places[this.place[i]];
+  }
   threadTitle(index) {
     const thread = this.threads[index];
     if (!thread) return `T${index}`;
@@ -95,7 +111,11 @@ ravel.Trace = class {
     const threads = new Uint8Array(this.threadCount);
     for (const thread of f.threads) threads[thread] = 1;
     const kinds = Uint8Array.from(this.operations, (row) => (!f.classes || f.classes.has(row[1]) ? 1 : 0));
-    return (i) => threads[this.thread[i]] && (f.quiet || !this.quiet[i]) && (!f.object || this.object[i] === f.object) && kinds[this.kind[i]];
+    return (i) =>
+      threads[this.thread[i]] &&
+      (f.quiet || !this.quiet[i]) &&
+      (!f.object || this.object[i] === f.object) &&
+      kinds[this.kind[i]];
   }
 
   // rows: indices of the events shown. rowBefore[i]: how many of them come before event i.
@@ -116,8 +136,10 @@ ravel.Trace = class {
   // An arrow from or to a hidden event is drawn from the event shown before it, or to the one after it, of the same
   // thread: what happens before stays so. -1: there is none.
   liftEdges() {
-    const before = new Int32Array(this.size), after = new Int32Array(this.size);
-    const last = new Int32Array(this.threadCount).fill(-1), next = new Int32Array(this.threadCount).fill(-1);
+    const before = new Int32Array(this.size),
+      after = new Int32Array(this.size);
+    const last = new Int32Array(this.threadCount).fill(-1),
+      next = new Int32Array(this.threadCount).fill(-1);
     for (let i = 0; i < this.size; ++i) {
       if (this.isShown(i)) last[this.thread[i]] = i;
       before[i] = last[this.thread[i]];
@@ -133,8 +155,12 @@ ravel.Trace = class {
     }
   }
 
-  isShown(i) { return this.rowBefore[i + 1] > this.rowBefore[i]; }
-  rowOf(i) { return this.rowBefore[i]; }
+  isShown(i) {
+    return this.rowBefore[i + 1] > this.rowBefore[i];
+  }
+  rowOf(i) {
+    return this.rowBefore[i];
+  }
   // The event shown at or after i, else the last one; -1 if none is shown.
   nearestShown(i) {
     if (this.rows.length === 0) return -1;
@@ -163,7 +189,10 @@ ravel.Trace = class {
   objectCounts() {
     const counts = new Uint32Array(this.objects.length);
     for (let i = 0; i < this.size; ++i) if (!this.quiet[i]) ++counts[this.object[i]];
-    return [...counts].map((n, object) => [object, n]).filter(([object, n]) => object && n).sort((a, b) => b[1] - a[1]);
+    return [...counts]
+      .map((n, object) => [object, n])
+      .filter(([object, n]) => object && n)
+      .sort((a, b) => b[1] - a[1]);
   }
 
   classes() {
@@ -182,7 +211,12 @@ ravel.Trace = class {
     const values = hits(this.values, (name) => name);
     const places = hits(this.places, (place) => `${place.text} ${place.function}`);
     const threads = hits(this.threads, (thread) => `t${thread.index} ${thread.lineage} ${thread.name}`);
-    return (i) => i === number || kinds[this.kind[i]] || objects[this.object[i]] || values[this.value[i]] ||
-                  places[this.place[i]] || threads[this.thread[i]];
+    return (i) =>
+      i === number ||
+      kinds[this.kind[i]] ||
+      objects[this.object[i]] ||
+      values[this.value[i]] ||
+      places[this.place[i]] ||
+      threads[this.thread[i]];
   }
 };

@@ -12,17 +12,25 @@ const {chromium} = require('playwright-core');
 const [samples, pictures] = process.argv.slice(2).map((p) => path.resolve(p));
 fs.mkdirSync(pictures, {recursive: true});
 
-let wrong = 0, checks = 0;
+let wrong = 0,
+  checks = 0;
 function check(good, what) {
   ++checks;
   if (good) return;
   ++wrong;
   console.log(`FAIL: ${what}`);
 }
-const same = (found, wanted, what) => check(JSON.stringify(found) === JSON.stringify(wanted), `${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`);
+const same = (found, wanted, what) =>
+  check(
+    JSON.stringify(found) === JSON.stringify(wanted),
+    `${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`,
+  );
 
 const executable = process.env.RAVEL_CHROMIUM || '/usr/bin/chromium';
-const browser = await chromium.launch({executablePath: executable, args: process.getuid() === 0 ? ['--no-sandbox'] : []});
+const browser = await chromium.launch({
+  executablePath: executable,
+  args: process.getuid() === 0 ? ['--no-sandbox'] : [],
+});
 
 // A page whose every complaint, and every wish for the network, is a failure.
 async function open(name, hash = '', scheme = 'light', size = {width: 1440, height: 900}) {
@@ -30,7 +38,9 @@ async function open(name, hash = '', scheme = 'light', size = {width: 1440, heig
   const complain = (what) => check(false, `${name}${hash}: ${what}`);
   page.on('console', (message) => complain(`console ${message.type()}: ${message.text().slice(0, 300)}`));
   page.on('pageerror', (error) => complain(`error: ${error.message.slice(0, 300)}`));
-  page.on('request', (request) => { if (!/^(file|data):/.test(request.url())) complain(`asks for ${request.url().slice(0, 200)}`); });
+  page.on('request', (request) => {
+    if (!/^(file|data):/.test(request.url())) complain(`asks for ${request.url().slice(0, 200)}`);
+  });
   const begin = Date.now();
   await page.goto(`file://${samples}/${name}${hash}`);
   await page.waitForSelector('html[data-ready]');
@@ -39,7 +49,9 @@ async function open(name, hash = '', scheme = 'light', size = {width: 1440, heig
 }
 const data = (page) => page.evaluate(() => JSON.parse(document.getElementById('data').textContent));
 const selected = (page) => page.evaluate(() => Number(document.querySelector('.event.selected')?.dataset.event ?? -1));
-const press = async (page, ...keys) => { for (const key of keys) await page.keyboard.press(key); };
+const press = async (page, ...keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
 const shot = async (page, name) => {
   check(!(await page.locator('main').innerText()).includes('[object '), `${name}: an object shown as its type`);
   await page.screenshot({path: `${pictures}/${name}.png`});
@@ -48,11 +60,24 @@ const shot = async (page, name) => {
 // Background and text must differ enough to be read.
 async function contrast(page, selector) {
   return page.evaluate((s) => {
-    const channel = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4); };
-    const light = (c) => { const [r, g, b] = c.match(/[\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
-    const solid = (node) => { for (let n = node; n; n = n.parentElement) { const c = getComputedStyle(n).backgroundColor; if (!/, 0\)$/.test(c)) return c; } return 'rgb(255,255,255)'; };
+    const channel = (v) => {
+      v /= 255;
+      return v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4);
+    };
+    const light = (c) => {
+      const [r, g, b] = c.match(/[\d.]+/g).map(Number);
+      return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+    };
+    const solid = (node) => {
+      for (let n = node; n; n = n.parentElement) {
+        const c = getComputedStyle(n).backgroundColor;
+        if (!/, 0\)$/.test(c)) return c;
+      }
+      return 'rgb(255,255,255)';
+    };
     const node = document.querySelector(s);
-    const a = light(getComputedStyle(node).color), b = light(solid(node));
+    const a = light(getComputedStyle(node).color),
+      b = light(solid(node));
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   }, selector);
 }
@@ -64,7 +89,8 @@ async function summary() {
     check((await page.locator('.banner h1').innerText()) === '3 findings', 'headline');
     same(await page.locator('.chart').count(), 2, 'curves');
     check((await page.locator('.cards').innerText()).includes('portfolio'), 'the strategy is named');
-    for (const part of ['.banner h1', '.hint', '.kind', '.tabs button', '.bar-name']) check((await contrast(page, part)) >= 4, `${scheme}: contrast of ${part}`);
+    for (const part of ['.banner h1', '.hint', '.kind', '.tabs button', '.bar-name'])
+      check((await contrast(page, part)) >= 4, `${scheme}: contrast of ${part}`);
     await shot(page, `summary-${scheme}`);
     await page.locator('.finding-link').nth(1).click();
     check((await page.locator('.finding-head .kind').innerText()) === 'deadlock', 'a click opens the finding');
@@ -85,31 +111,80 @@ async function lanes() {
     const line = timelines[0];
     await page.locator('#quiet').check();
     const drawn = await page.evaluate(() => {
-      const heads = [...document.querySelectorAll('.lane-head')].map((h) => ({thread: h.querySelector('b').textContent, x: h.getBoundingClientRect().x, right: h.getBoundingClientRect().right}));
+      const heads = [...document.querySelectorAll('.lane-head')].map((h) => ({
+        thread: h.querySelector('b').textContent,
+        x: h.getBoundingClientRect().x,
+        right: h.getBoundingClientRect().right,
+      }));
       return [...document.querySelectorAll('.event[data-event]')].map((node) => {
         const box = node.getBoundingClientRect();
         const head = heads.find((h) => box.x >= h.x - 1 && box.right <= h.right + 1);
-        return {event: Number(node.dataset.event), lane: head && head.thread, y: box.y, text: node.innerText.replace(/\s+/g, ' ').trim()};
+        return {
+          event: Number(node.dataset.event),
+          lane: head && head.thread,
+          y: box.y,
+          text: node.innerText.replace(/\s+/g, ' ').trim(),
+        };
       });
     });
-    same(drawn.map((d) => d.event), line.events.thread.map((_, i) => i), 'all events, in order');
-    same(drawn.map((d) => d.lane), line.events.thread.map((t) => `T${t}`), 'each in the lane of its thread');
-    check(drawn.every((d, i) => i === 0 || d.y > drawn[i - 1].y), 'time runs downwards');
+    same(
+      drawn.map((d) => d.event),
+      line.events.thread.map((_, i) => i),
+      'all events, in order',
+    );
+    same(
+      drawn.map((d) => d.lane),
+      line.events.thread.map((t) => `T${t}`),
+      'each in the lane of its thread',
+    );
+    check(
+      drawn.every((d, i) => i === 0 || d.y > drawn[i - 1].y),
+      'time runs downwards',
+    );
     check(drawn[4].text.includes('read balance -> 100'), `value read: ${drawn[4].text}`);
     check(drawn[9].text.includes('write balance = 130'), `value written: ${drawn[9].text}`);
-    same(await page.$$eval('.arrow', (all) => all.map((a) => [Number(a.dataset.from), Number(a.dataset.to)])), line.edges.map((e) => e.slice(0, 2)), 'arrows');
-    same(await page.$$eval('.event.decisive', (all) => all.map((e) => Number(e.dataset.event))), [4, 7, 9, 13], 'decisive events');
-    same(await page.locator('.event.end').innerText().then((t) => t.replace(/\s+/g, ' ').trim()), 'assertion bank.cpp:31', 'the failure closes the story');
-    for (const part of ['.event .op', '.event .value', '.lane-head', '.details dt', '.source .number']) check((await contrast(page, part)) >= 3.5, `${scheme}: contrast of ${part}`);
+    same(
+      await page.$$eval('.arrow', (all) => all.map((a) => [Number(a.dataset.from), Number(a.dataset.to)])),
+      line.edges.map((e) => e.slice(0, 2)),
+      'arrows',
+    );
+    same(
+      await page.$$eval('.event.decisive', (all) => all.map((e) => Number(e.dataset.event))),
+      [4, 7, 9, 13],
+      'decisive events',
+    );
+    same(
+      await page
+        .locator('.event.end')
+        .innerText()
+        .then((t) => t.replace(/\s+/g, ' ').trim()),
+      'assertion bank.cpp:31',
+      'the failure closes the story',
+    );
+    for (const part of ['.event .op', '.event .value', '.lane-head', '.details dt', '.source .number'])
+      check((await contrast(page, part)) >= 3.5, `${scheme}: contrast of ${part}`);
     await shot(page, `finding-${scheme}`);
     await page.close();
   }
   const page = await open('run.html', '#finding=2');
-  const bars = await page.$$eval('.lock', (all) => all.map((bar) => [bar.querySelector('title').textContent, bar.getBoundingClientRect().height > 20]));
-  same(bars, [['T1 holds a', true], ['T2 holds b', true]], 'bars of the locks that are held');
+  const bars = await page.$$eval('.lock', (all) =>
+    all.map((bar) => [bar.querySelector('title').textContent, bar.getBoundingClientRect().height > 20]),
+  );
+  same(
+    bars,
+    [
+      ['T1 holds a', true],
+      ['T2 holds b', true],
+    ],
+    'bars of the locks that are held',
+  );
   same(await page.locator('.event.end').count(), 2, 'what never succeeds');
   same(await page.locator('.lock-link').allInnerTexts(), ['a'], 'locks held at the cursor');
-  same(await page.locator('.details .event-link').allInnerTexts(), ['T0 create T1 #0'], 'what happens before; the start is hidden');
+  same(
+    await page.locator('.details .event-link').allInnerTexts(),
+    ['T0 create T1 #0'],
+    'what happens before; the start is hidden',
+  );
   await shot(page, 'deadlock');
   await page.close();
 }
@@ -124,7 +199,10 @@ async function keys() {
   same(await selected(page), 4, 'j and k');
   await press(page, 'ArrowRight');
   same(await selected(page), 9, 'next event of the thread');
-  check((await page.locator('.line.current').innerText()).includes('balance = seen + amount;'), 'the source follows again');
+  check(
+    (await page.locator('.line.current').innerText()).includes('balance = seen + amount;'),
+    'the source follows again',
+  );
   await press(page, ',');
   same(await selected(page), 7, 'event of the object before');
   await press(page, 'n', 'n');
@@ -153,18 +231,29 @@ async function filters() {
   const events = () => page.$$eval('.event[data-event]', (all) => all.map((e) => Number(e.dataset.event)));
   const whole = await events();
   await page.locator('[data-thread-filter="2"]').click();
-  same(await events(), whole.filter((i) => i !== 6 && i !== 7), 'without a thread');
+  same(
+    await events(),
+    whole.filter((i) => i !== 6 && i !== 7),
+    'without a thread',
+  );
   same(await page.locator('.lane-head').count(), 2, 'its lane is gone');
   await page.locator('[data-thread-filter="2"]').click();
   same(await events(), whole, 'with it again');
   await page.selectOption('#objects', {index: 1});
   const {timelines} = await data(page);
   const object = timelines[0].events.object[4];
-  same(await events(), whole.filter((i) => timelines[0].events.object[i] === object), 'one object');
+  same(
+    await events(),
+    whole.filter((i) => timelines[0].events.object[i] === object),
+    'one object',
+  );
   same(await page.locator('#shown').innerText(), '6 of 14 events', 'how many are shown');
   await press(page, 'o');
   await page.locator('[data-class-filter="plain"]').click();
-  check((await events()).every((i) => timelines[0].events.kind[i] !== 6 || [4, 13].includes(i)), 'no plain accesses but the decisive ones');
+  check(
+    (await events()).every((i) => timelines[0].events.kind[i] !== 6 || [4, 13].includes(i)),
+    'no plain accesses but the decisive ones',
+  );
   await page.close();
 }
 
@@ -172,7 +261,8 @@ async function filters() {
 async function processorTime(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', {timeDomain: 'threadTicks'});
-  return async () => (await session.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value;
+  return async () =>
+    (await session.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value;
 }
 
 async function large() {
@@ -199,13 +289,24 @@ async function large() {
   };
   const jump = await timed('to the end', 300, () => ravel.app.page.key({key: 'End'}));
   same(await selected(page), 100007, 'the last event');
-  const scroll = await timed('fifty steps of scrolling', 3000, () => { for (let i = 0; i < 50; ++i) { ravel.app.page.lanes.scroll.scrollTop = i * 50000; ravel.app.page.lanes.draw(); } });
-  const search = await timed('search', 1000, () => { const page = ravel.app.page; page.search.value = 'shared3'; page.find(); });
+  const scroll = await timed('fifty steps of scrolling', 3000, () => {
+    for (let i = 0; i < 50; ++i) {
+      ravel.app.page.lanes.scroll.scrollTop = i * 50000;
+      ravel.app.page.lanes.draw();
+    }
+  });
+  const search = await timed('search', 1000, () => {
+    const page = ravel.app.page;
+    page.search.value = 'shared3';
+    page.find();
+  });
   same(await page.locator('#hits').innerText(), '10\u2009000 found', 'matches');
   await press(page, 'Home');
   const filter = await timed('filter', 1000, () => ravel.app.page.toggleThread(3));
   await shot(page, 'large');
-  console.log(`100 000 events: drawn after ${page.seconds.toFixed(2)} s, processor ${drawn.toFixed(2)} s (script ${ready} ms), jump ${jump.toFixed(0)} ms, 50 scrolls ${scroll.toFixed(0)} ms, search ${search.toFixed(0)} ms, filter ${filter.toFixed(0)} ms`);
+  console.log(
+    `100 000 events: drawn after ${page.seconds.toFixed(2)} s, processor ${drawn.toFixed(2)} s (script ${ready} ms), jump ${jump.toFixed(0)} ms, 50 scrolls ${scroll.toFixed(0)} ms, search ${search.toFixed(0)} ms, filter ${filter.toFixed(0)} ms`,
+  );
   await page.close();
 }
 
@@ -213,9 +314,15 @@ async function hostile() {
   for (const hash of ['', '#finding=1', '#finding=2']) {
     const page = await open('hostile.html', hash);
     check(await page.evaluate(() => window.hacked === undefined), `${hash}: a script of the program ran`);
-    check(await page.evaluate(() => document.querySelectorAll('img, main script, iframe').length === 0), `${hash}: markup of the program`);
+    check(
+      await page.evaluate(() => document.querySelectorAll('img, main script, iframe').length === 0),
+      `${hash}: markup of the program`,
+    );
     check((await page.locator('main').innerText()).includes('<script>window.hacked=1'), `${hash}: shown as text`);
-    check(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth + 1), `${hash}: wider than the window`);
+    check(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth + 1),
+      `${hash}: wider than the window`,
+    );
     if (hash) await press(page, 'End', 'ArrowUp', 'n', 'o', 'o');
     await shot(page, `hostile${hash.replace(/\W/g, '-')}`);
     await page.close();
@@ -223,7 +330,10 @@ async function hostile() {
   const page = await open('hostile_replay.html');
   await page.close();
   const small = await open('run.html', '#finding=1', 'light', {width: 700, height: 800});
-  check(await small.locator('.source').isVisible() && await small.locator('.event').first().isVisible(), 'narrow window');
+  check(
+    (await small.locator('.source').isVisible()) && (await small.locator('.event').first().isVisible()),
+    'narrow window',
+  );
   await small.close();
 }
 

@@ -28,7 +28,8 @@ const sarifFolder = path.dirname(require.resolve('@microsoft/jest-sarif/package.
 const sarif = sarifAjv.compile(read(`${sarifFolder}/sarif-2.1.0-rtm.5.json`));
 const own = new Ajv({allErrors: true}).compile(strict(read(schemaFile)));
 
-let wrong = 0, checked = 0;
+let wrong = 0,
+  checked = 0;
 function check(name, good, what) {
   ++checked;
   if (good) return;
@@ -46,12 +47,26 @@ function checkFlows(name, log) {
       for (const flow of result.codeFlows || []) {
         const ids = flow.threadFlows.map((thread) => thread.id);
         check(name, new Set(ids).size === ids.length, 'one flow a thread');
-        const order = flow.threadFlows.flatMap((thread) => thread.locations.map((step) => step.executionOrder)).sort((a, b) => a - b);
-        check(name, order.every((n, i) => n === i + 1), `execution order ${order}`);
+        const order = flow.threadFlows
+          .flatMap((thread) => thread.locations.map((step) => step.executionOrder))
+          .sort((a, b) => a - b);
+        check(
+          name,
+          order.every((n, i) => n === i + 1),
+          `execution order ${order}`,
+        );
         for (const thread of flow.threadFlows) {
           const own = thread.locations.map((step) => step.executionOrder);
-          check(name, own.every((n, i) => i === 0 || n > own[i - 1]), `order within ${thread.id}`);
-          check(name, thread.locations.every((step) => step.location.message.text.startsWith(`${thread.id}:`)), `steps of ${thread.id}`);
+          check(
+            name,
+            own.every((n, i) => i === 0 || n > own[i - 1]),
+            `order within ${thread.id}`,
+          );
+          check(
+            name,
+            thread.locations.every((step) => step.location.message.text.startsWith(`${thread.id}:`)),
+            `steps of ${thread.id}`,
+          );
         }
       }
     }
