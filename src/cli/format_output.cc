@@ -39,7 +39,8 @@ Result<void> write_formats(const FormatChoice& choice, const std::string& json, 
   }
   for (const FormatRequest& request : choice.requests) {
     if (auto written = write_output(request.file, request.format->render(report)); !written) return written;
-    if (!quiet && request.file != "-") fmt::print(stderr, "{:<11} {}\n", std::string(request.format->name) + ":", request.file);
+    if (!quiet && request.file != "-")
+      fmt::print(stderr, "{:<11} {}\n", std::string(request.format->name) + ":", request.file);
   }
   return {};
 }

@@ -58,7 +58,7 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   if (report.exit_code == kExitClean) verdict = console.style.good(verdict);
   if (arguments.formats.console) {
     fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
-             report.runs == 1 ? "" : "s", report.events, report.hash);
+               report.runs == 1 ? "" : "s", report.events, report.hash);
   }
   if (!report.reason.empty()) {
     const bool bad = report.exit_code == kExitCannotTest || report.exit_code == kExitInternal;

@@ -13,8 +13,8 @@
 #include <memory>
 #include <optional>
 
-#include "driver/execution_record.h"
 #include "driver/curve.h"
+#include "driver/execution_record.h"
 #include "driver/interrupt.h"
 #include "driver/watchdog.h"
 #include "model/text/printable.h"

@@ -91,9 +91,9 @@ struct CampaignResult {
   bool complete = false;
   bool promise_kept = false;  // complete, or what the strategy was asked for is
   bool interrupted = false;
-  std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
+  std::string trouble;                // a zygote that died twice, a worker that had to be killed: said, not hidden
   std::vector<CampaignSample> curve;  // from the start to the end, at most some hundred
-  std::vector<FoundSeed> found;  // one per key, in the order of discovery
+  std::vector<FoundSeed> found;       // one per key, in the order of discovery
   std::vector<ExploredCall> calls;
   std::string explore_name;
   bool program_ended = false;  // without the explore() call that was asked for

@@ -77,8 +77,10 @@ std::string console_interleaving(const std::vector<InterleavingLine>& lines, con
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
   const Style& style = options.style;
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
-  text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", brief(finding.message)) : " " + brief(finding.message);
-  if (finding.kind != OutcomeKind::kDataRace && !finding.location.text.empty()) text += "  " + brief(finding.location.text);
+  text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", brief(finding.message))
+                                                  : " " + brief(finding.message);
+  if (finding.kind != OutcomeKind::kDataRace && !finding.location.text.empty())
+    text += "  " + brief(finding.location.text);
   text += fmt::format("   after {}, {}\n", counted(finding.switches, "context switch", "es"),
                       counted(finding.preemptions, "preemption", "s"));
   if (finding.needs_timeout)
@@ -118,8 +120,8 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
 }
 
 std::string console_brief(const Finding& finding) {
-  return fmt::format("also found: {} {}\n  reproduce: ravel replay {}\n", outcome_name(finding.kind), brief(finding.message),
-                     shell_word(finding.plan));
+  return fmt::format("also found: {} {}\n  reproduce: ravel replay {}\n", outcome_name(finding.kind),
+                     brief(finding.message), shell_word(finding.plan));
 }
 
 std::string grouped(std::uint64_t number) {

@@ -99,7 +99,7 @@ void add_lock_roles(Finding& finding, Names& names) {
       const bool takes = change.step == LockStep::kTake || change.step == LockStep::kTakeShared;
       if (event.thread != waiting.holder || !takes || change.place != place) continue;
       finding.roles.push_back({record.first_sequence() + i,
-                                  fmt::format("T{} takes it; T{} waits for it in the end", event.thread, waiting.thread)});
+                               fmt::format("T{} takes it; T{} waits for it in the end", event.thread, waiting.thread)});
       break;
     }
   }
@@ -135,8 +135,12 @@ std::vector<EventRole> event_roles(const Finding& finding) {
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame& frame = names.user_frame(location, context);
   if (location == 0) return {};
-  return {names.place_text(location, context), frame.file,   names.short_name(frame.file), frame.line,
-          frame.column,                        frame.function};
+  return {names.place_text(location, context),
+          frame.file,
+          names.short_name(frame.file),
+          frame.line,
+          frame.column,
+          frame.function};
 }
 
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread) {
@@ -210,7 +214,8 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.location = source_place(names, race.second.location, race.second.context);
   finding.place = names.user_place(race.second.location, race.second.context);
   finding.interleaving = events_around_race(names, race).lines;
-  finding.roles = {{race.first_seq, "first access"}, {race.second_seq, "second access: nothing orders it after the first"}};
+  finding.roles = {{race.first_seq, "first access"},
+                   {race.second_seq, "second access: nothing orders it after the first"}};
   return finding;
 }
 

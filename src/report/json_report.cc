@@ -14,7 +14,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-
 Json place_json(const SourcePlace& place) {
   Json json = {{"text", place.text}};
   if (!place.file.empty()) json["file"] = place.file;
@@ -203,7 +202,7 @@ Json json_value(const RunReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  return {{"schema_version", kJsonSchemaVersion},
+  return Json({{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
                {"program", report.program},
                {"arguments", report.arguments},
@@ -243,7 +242,7 @@ Json json_value(const RunReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
-               {"findings", findings_json(report.findings)}};
+               {"findings", findings_json(report.findings)}});
 }
 
 std::string json_of(const PlanReport& report) {
@@ -257,7 +256,7 @@ std::string json_of(const PlanReport& report) {
 }
 
 Json json_value(const ReplayReport& report) {
-  return {{"schema_version", kJsonSchemaVersion},
+  return Json({{"schema_version", kJsonSchemaVersion},
                {"command", "replay"},
                {"program", report.program},
                {"plan", report.plan},
@@ -277,7 +276,7 @@ Json json_value(const ReplayReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"stopped_at", interleaving_json(report.stopped_at)},
-               {"findings", findings_json(report.findings)}};
+               {"findings", findings_json(report.findings)}});
 }
 
 std::string json_of(const RunReport& report) {

@@ -172,7 +172,8 @@ std::vector<std::string> Names::user_stack(LocationId location, ContextId contex
     if (module_slot(at) >= record_.modules.size()) return;
     for (const Frame& frame : symbolizer_.frames(at)) {
       if (frame.line == 0 || frame.in_system_header || out.size() == limit) continue;
-      out.push_back(printable_line(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line)));
+      out.push_back(
+          printable_line(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line)));
     }
   };
   add(location);

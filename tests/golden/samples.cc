@@ -167,9 +167,11 @@ Samples plain_samples() {
   return out;
 }
 
-// Markup, terminal escapes, quotes, what ends sections of XML and scripts, workflow commands, and bytes that are no text.
+// Markup, terminal escapes, quotes, what ends sections of XML and scripts, workflow commands, and bytes that are no
+// text.
 const std::string kEvil =
-    "<script>window.hacked=1</script></script><!--<img src=x onerror=window.hacked=1>]]>&amp;\"'`\\ \x1b[31mred\x1b]0;t\a"
+    "<script>window.hacked=1</script></script><!--<img src=x onerror=window.hacked=1>]]>&amp;\"'`\\ "
+    "\x1b[31mred\x1b]0;t\a"
     "\r\n::error::injected\n%0A${HOME}\u202e\u2028 \xff\xfe\x80 \x01\x7f";
 
 Samples hostile_samples() {

@@ -98,7 +98,8 @@ std::vector<Event> events_of(const std::string& text) {
 
 TEST(OrderEdges, GoFromTheUnlockToTheLock) {
   const auto events = events_of(
-      "main create T1\nmain lock m\nmain write x 4\nmain unlock m\nmain write y 4\nmain lock n\nT1 lock m\nT1 read x 4\n");
+      "main create T1\nmain lock m\nmain write x 4\nmain unlock m\nmain write y 4\nmain lock n\nT1 lock m\nT1 read x "
+      "4\n");
   const auto edges = order_edges(events).edges;
   ASSERT_EQ(edges.size(), 1u);  // the creation is part of the same knowledge
   EXPECT_EQ(edges[0].from, 3u);

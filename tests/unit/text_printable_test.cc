@@ -30,10 +30,12 @@ TEST(Printable, RemovesOtherControls) {
 
 TEST(Printable, ReplacesWhatIsNoText) {
   const std::string mark = "\xef\xbf\xbd";
-  EXPECT_EQ(printable_text("a\xff\x9b" "31m"), "a" + mark + mark + "31m");  // CSI as one byte
-  EXPECT_EQ(printable_text("\xe2\x82"), mark + mark);                       // cut off
-  EXPECT_EQ(printable_text("\xed\xa0\x80"), mark + mark + mark);            // half of a pair
-  EXPECT_EQ(printable_text("\xc0\xaf"), mark + mark);                       // longer than need be
+  EXPECT_EQ(printable_text("a\xff\x9b"
+                           "31m"),
+            "a" + mark + mark + "31m");                           // CSI as one byte
+  EXPECT_EQ(printable_text("\xe2\x82"), mark + mark);             // cut off
+  EXPECT_EQ(printable_text("\xed\xa0\x80"), mark + mark + mark);  // half of a pair
+  EXPECT_EQ(printable_text("\xc0\xaf"), mark + mark);             // longer than need be
   EXPECT_EQ(printable_text("\xf0\x9f\x99\x82"), "\xf0\x9f\x99\x82");
 }
 

@@ -47,7 +47,8 @@ Result<std::vector<FormatRequest>> parse_formats(std::string_view list) {
     at = end + 1;
     const std::size_t equals = item.find('=');
     const std::string_view name = item.substr(0, equals);
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const FormatRow& r) { return r.name == name; });
+    const auto row =
+        std::find_if(std::begin(kRows), std::end(kRows), [&](const FormatRow& r) { return r.name == name; });
     if (row == std::end(kRows))
       return usage_error("unknown format", std::string(item), fmt::format("one of {}", format_names()));
     FormatRequest request{row, equals == std::string_view::npos ? std::string{} : std::string(item.substr(equals + 1))};

@@ -38,7 +38,7 @@ struct FormatRow {
   std::string_view name;
   std::string_view help;
   FormatTarget target = FormatTarget::kFile;
-  bool draws = false;                          // needs Finding::timeline
+  bool draws = false;                                  // needs Finding::timeline
   std::string (*render)(const ReportView&) = nullptr;  // nullptr: console
 };
 

@@ -21,7 +21,8 @@ std::string annotation(const Finding& finding) {
                         finding.location.line);
     if (finding.location.column != 0) where += fmt::format("col={},", finding.location.column);
   }
-  return fmt::format("::error {}title={}::{}\n", where, github_property(fmt::format("Ravel: {}", outcome_name(finding.kind))),
+  return fmt::format("::error {}title={}::{}\n", where,
+                     github_property(fmt::format("Ravel: {}", outcome_name(finding.kind))),
                      github_text(shortened(text, kShownText)));
 }
 
@@ -31,8 +32,9 @@ std::string github_format(const ReportView& report) {
   std::string text;
   for (const Finding& finding : report.findings()) text += annotation(finding);
   if (report.findings().empty() && report.exit_code() != 0) {
-    text += fmt::format("::error title={}::{}\n", github_property(fmt::format("Ravel: exit code {}", report.exit_code())),
-                        github_text(shortened(report.reason(), kShownText)));
+    text +=
+        fmt::format("::error title={}::{}\n", github_property(fmt::format("Ravel: exit code {}", report.exit_code())),
+                    github_text(shortened(report.reason(), kShownText)));
   }
   return text;
 }

@@ -21,7 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kClassNames[] = {"internal", "lifecycle", "plain", "atomic", "sync", "time", "heap", "choice"};
+constexpr std::string_view kClassNames[] = {"internal", "lifecycle", "plain", "atomic",
+                                            "sync",     "time",      "heap",  "choice"};
 
 Json operations_json() {
   Json list = Json::array();
@@ -42,7 +43,8 @@ Json events_json(const std::vector<TimelineEvent>& events) {
     object.push_back(event.object);
     value.push_back(event.value);
   }
-  return {{"kind", kind}, {"bits", bits}, {"quiet", quiet}, {"thread", thread}, {"place", place}, {"object", object}, {"value", value}};
+  return {{"kind", kind},   {"bits", bits},     {"quiet", quiet}, {"thread", thread},
+          {"place", place}, {"object", object}, {"value", value}};
 }
 
 Json timeline_json(const Timeline& line) {

@@ -110,7 +110,8 @@ std::string junit_format(const ReportView& report) {
       ++failures;
       body += failure_text(test);
     } else if (untested) {
-      body += fmt::format("      <error type=\"exit-{}\" message=\"{}\"/>\n", report.exit_code(), attribute(report.reason()));
+      body += fmt::format("      <error type=\"exit-{}\" message=\"{}\"/>\n", report.exit_code(),
+                          attribute(report.reason()));
     } else if (skipped) {
       body += fmt::format("      <skipped message=\"{}\"/>\n", attribute(report.reason()));
     }

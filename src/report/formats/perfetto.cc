@@ -45,7 +45,8 @@ class Writer {
 
  private:
   void metadata(std::string_view name, ThreadIndex thread, Json arguments) {
-    events_.push_back({{"ph", "M"}, {"pid", process_}, {"tid", thread}, {"name", name}, {"args", std::move(arguments)}});
+    events_.push_back(
+        {{"ph", "M"}, {"pid", process_}, {"tid", thread}, {"name", name}, {"args", std::move(arguments)}});
   }
 
   void slice(const Timeline& line, std::size_t i) {

@@ -7,7 +7,8 @@ namespace {
 
 constexpr Rule kRules[] = {
     {OutcomeKind::kAssertion, "Assertion", "An assertion fails under some interleaving of threads.",
-     "Follow the interleaving to the step at which another thread changed what this thread relied on; make what belongs "
+     "Follow the interleaving to the step at which another thread changed what this thread relied on; make what "
+     "belongs "
      "together one critical section, or check again after the lock was taken."},
     {OutcomeKind::kException, "UncaughtException", "An exception leaves a thread under some interleaving.",
      "Look at what the throwing code read last and which thread wrote it. An exception that leaves a thread ends the "
@@ -17,7 +18,8 @@ constexpr Rule kRules[] = {
     {OutcomeKind::kExitCode, "ExitCode", "The program ends with an unexpected exit status under some interleaving.",
      "Replay the plan; its output shows what the program found wrong."},
     {OutcomeKind::kDeadlock, "Deadlock", "Threads wait for each other for ever.",
-     "Take locks in one order everywhere, take several at once (std::scoped_lock), or do not hold one while waiting for "
+     "Take locks in one order everywhere, take several at once (std::scoped_lock), or do not hold one while waiting "
+     "for "
      "another thread."},
     {OutcomeKind::kStepLimit, "StepLimit", "An execution does not end within the limit of steps.",
      "Look at the events that repeat: a loop waits for a change that no thread will make. Raise --max-steps if the "
@@ -26,7 +28,8 @@ constexpr Rule kRules[] = {
      "Protect both accesses by the same mutex, or make the object std::atomic. A data race is undefined behaviour even "
      "where the values look right."},
     {OutcomeKind::kMisuse, "LockMisuse", "A synchronisation object is used against its rules.",
-     "Unlock only what this thread has locked, destroy only what nobody uses; std::lock_guard and std::unique_lock do so "
+     "Unlock only what this thread has locked, destroy only what nobody uses; std::lock_guard and std::unique_lock do "
+     "so "
      "by construction."},
     {OutcomeKind::kUseAfterFree, "UseAfterFree", "Memory is used after another step has freed it.",
      "Let whoever uses the object last own it (std::shared_ptr), or join the user before the owner frees."},

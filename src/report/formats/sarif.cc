@@ -54,10 +54,10 @@ Json location_of(const SourcePlace& place, std::string_view message) {
 // Words of the standard (3.38.8) for what a step does.
 Json step_kinds(std::string_view operation) {
   static const std::map<std::string_view, Json> kKinds = {
-      {"lock", {"acquire", "lock"}},     {"trylock", {"acquire", "lock"}}, {"rdlock", {"acquire", "lock"}},
+      {"lock", {"acquire", "lock"}},     {"trylock", {"acquire", "lock"}},   {"rdlock", {"acquire", "lock"}},
       {"wrlock", {"acquire", "lock"}},   {"reacquire", {"acquire", "lock"}}, {"unlock", {"release", "lock"}},
-      {"rwunlock", {"release", "lock"}}, {"wait", {"release", "lock"}},    {"read", {"usage", "memory"}},
-      {"load", {"usage", "memory"}},     {"write", {"value", "memory"}},   {"store", {"value", "memory"}},
+      {"rwunlock", {"release", "lock"}}, {"wait", {"release", "lock"}},      {"read", {"usage", "memory"}},
+      {"load", {"usage", "memory"}},     {"write", {"value", "memory"}},     {"store", {"value", "memory"}},
   };
   const auto found = kKinds.find(operation);
   return found == kKinds.end() ? Json() : found->second;
@@ -98,7 +98,8 @@ Json code_flow(const Finding& finding, const std::vector<EventRole>& roles) {
   for (auto& [thread, locations] : steps) {
     std::string title = fmt::format("T{}", thread);
     for (const FindingThread& known : finding.threads) {
-      if (known.index == thread) title += fmt::format(" {}{}{}", known.lineage, known.name.empty() ? "" : " ", known.name);
+      if (known.index == thread)
+        title += fmt::format(" {}{}{}", known.lineage, known.name.empty() ? "" : " ", known.name);
     }
     flows.push_back({{"id", fmt::format("T{}", thread)},
                      {"message", {{"text", message_text(title)}}},
