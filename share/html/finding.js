@@ -21,12 +21,12 @@ ravel.FindingPage = class {
   // `finding` may be null: a replay that ran clean has a trace and nothing to complain of.
   constructor(data, finding, timeline, onSelect) {
     this.onSelect = onSelect;
+    if (timeline) this.trace = new ravel.Trace(timeline, data.operations, finding ? ravel.rolesOf(finding) : []);
     this.node = ravel.el('div', {class: 'finding'}, this.head(data, finding));
     if (!timeline) {
       this.node.append(ravel.el('p', {class: 'hint pad'}, 'The events of this execution were not kept.'));
       return;
     }
-    this.trace = new ravel.Trace(timeline, data.operations, finding ? ravel.rolesOf(finding) : []);
     this.lanes = new ravel.LanesView(this.trace, (i, end) => this.go(i, end));
     this.minimap = new ravel.Minimap(this.trace, this.lanes);
     this.source = new ravel.SourceView(this.trace);
@@ -39,6 +39,17 @@ ravel.FindingPage = class {
       ravel.el('aside', {class: 'side'}, this.details.node, this.source.node),
     );
     this.node.append(this.toolbar(), this.work);
+  }
+
+  roleLink(i, text) {
+    const what = `T${this.trace.thread[i]} ${ravel.short(this.trace.describe(i), 60)}`;
+    return ravel.el(
+      'button',
+      {class: 'role-link', title: text, onclick: () => this.go(i)},
+      ravel.el('span', {class: 'star'}, '\u25c6'),
+      ` ${what} `,
+      ravel.el('span', {class: 'hint'}, `#${this.trace.first + i}`),
+    );
   }
 
   head(data, finding) {
@@ -88,16 +99,7 @@ ravel.FindingPage = class {
       .map(([name, text]) =>
         ravel.el('details', {class: 'output'}, ravel.el('summary', {}, name), ravel.el('pre', {}, text.slice(-20000))),
       );
-    const decisive = ravel
-      .rolesOf(finding)
-      .map((role) =>
-        ravel.el(
-          'button',
-          {class: 'role-link', onclick: () => this.go(role.event - this.trace.first)},
-          ravel.el('span', {class: 'star'}, '\u25c6'),
-          ` #${role.event} ${role.text}`,
-        ),
-      );
+    const decisive = this.trace ? [...this.trace.roles].map(([i, text]) => this.roleLink(i, text)) : [];
     return ravel.el(
       'section',
       {class: 'finding-head'},
@@ -165,22 +167,20 @@ ravel.FindingPage = class {
         .slice(0, 2000)
         .map(([object, n]) => ravel.el('option', {value: object}, `${ravel.short(t.objects[object], 60)}  (${n})`)),
     );
-    const chips = t.usedThreads
-      .slice(0, 64)
-      .map((thread) =>
-        ravel.el(
-          'button',
-          {
-            class: 'chip on',
-            'data-thread-filter': thread,
-            title: `${ravel.short(t.threadTitle(thread), 200)}\nclick: hide or show; double click: alone`,
-            style: {'--color': ravel.threadColor(thread)},
-            onclick: () => this.toggleThread(thread),
-            ondblclick: () => this.soloThread(thread),
-          },
-          `T${thread}`,
-        ),
-      );
+    const chips = t.usedThreads.slice(0, 64).map((thread) =>
+      ravel.el(
+        'button',
+        {
+          class: 'chip on',
+          'data-thread-filter': thread,
+          title: `${ravel.short(t.threadTitle(thread), 200)}\nclick: hide or show; double click: alone`,
+          style: {'--color': ravel.threadColor(thread)},
+          onclick: () => this.toggleThread(thread),
+          ondblclick: () => this.soloThread(thread),
+        },
+        `T${thread}`,
+      ),
+    );
     this.chips = ravel.el('span', {class: 'chips'}, chips);
     this.classes = ravel.el(
       'span',
@@ -273,8 +273,7 @@ ravel.FindingPage = class {
     this.lanes.layout();
     this.find();
     const nearest = this.trace.nearestShown(this.selected || 0);
-    if (nearest >= 0 && nearest !== this.selected) this.go(nearest);
-    else this.lanes.reveal(this.selected);
+    if (nearest >= 0) this.go(nearest);
     this.minimap.draw();
     this.tellShown();
   }

@@ -148,6 +148,23 @@ async function lanes() {
       line.edges.map((e) => e.slice(0, 2)),
       'arrows',
     );
+    // Each begins beside its first event and ends beside its second one.
+    const ends = await page.evaluate(() => {
+      const box = (i) => document.querySelector(`.event[data-event="${i}"]`).getBoundingClientRect();
+      const far = (rect, p) =>
+        Math.max(rect.left - p.x, p.x - rect.right, 0) + Math.abs(p.y - (rect.top + rect.bottom) / 2);
+      return [...document.querySelectorAll('.arrow')].map((path) => {
+        const at = (length) => path.getPointAtLength(length).matrixTransform(path.getScreenCTM());
+        return [
+          far(box(path.dataset.from), at(0)),
+          far(box(path.dataset.to), at(path.getTotalLength())),
+        ];
+      });
+    });
+    check(
+      ends.length > 0 && ends.flat().every((distance) => distance < 14),
+      `arrows end at their events: ${JSON.stringify(ends)}`,
+    );
     same(
       await page.$$eval('.event.decisive', (all) => all.map((e) => Number(e.dataset.event))),
       [4, 7, 9, 13],
