@@ -14,6 +14,11 @@ std::uint64_t g_callouts = 0;
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
   g_core.plain.push_back({address, size, write, pc});
 }
+template <std::uint32_t kBytes, bool kWrite>
+void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
+  plain_access(address, kBytes, kWrite, pc);
+}
+FOR_EACH_PLAIN_ACCESS(template)
 void atomic_begin(const AtomicOp& op) {
   g_core.begun.push_back(op);
   if (g_core.other_thread) g_core.other_thread();
