@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
 
   std::atomic<int> ticks{0};
   std::thread worker([&] { ++ticks; });
+  std::thread helper([&] { ++ticks; });
   char self[4096] = {};
   assert(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
   char* words[] = {argv[0], const_cast<char*>("child"), nullptr};
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
   assert(pipe != nullptr && WEXITSTATUS(pclose(pipe)) == kFine);
 
   worker.join();
-  assert(__rdtsc() > start && ticks == 1);  // virtual again
+  helper.join();
+  assert(__rdtsc() > start && ticks == 2);  // virtual again
   return 0;
 }

@@ -129,20 +129,27 @@ RAVEL_EXPORT int connect(int socket, const sockaddr* address, socklen_t length) 
   RAVEL_PASS_THROUGH(connect, socket, address, length);
   const LocationId location = RAVEL_CALLER;
   IoCall call = {socket, OpKind::kIoWrite, POLLOUT, __ATOMIC_ACQ_REL, location};
+  call.goes_on_alone = true;
   bool under_way = false;
-  note_destination("connect", address, length, location);
-  const long connected = io_operation(call, [&]() -> long {
-    if (under_way) {
-      int error = 0;
-      socklen_t size = sizeof error;
-      call_for_program(SYS_getsockopt, socket, SOL_SOCKET, SO_ERROR, as_argument(&error), as_argument(&size));
-      return -error;
+  const bool own = note_destination("connect", address, length, location);
+  long connected = io_operation(call, [&]() -> long {
+    // The system connects to a socket of this machine at once, or as good as: chance shall not show.
+    constexpr long kPatience = 100;
+    if (!under_way) {
+      const long result = call_for_program(SYS_connect, socket, as_argument(address), length);
+      note_own_address(socket);
+      if (result != -EINPROGRESS) return result;
+      under_way = true;
+      pollfd one = {socket, POLLOUT, 0};
+      const bool done = own && raw_syscall(SYS_poll, as_argument(&one), 1, kPatience) > 0;
+      if (!done) return -EAGAIN;
     }
-    const long result = call_for_program(SYS_connect, socket, as_argument(address), length);
-    note_own_address(socket);
-    under_way = result == -EINPROGRESS;
-    return under_way ? -EAGAIN : result;
+    int error = 0;
+    socklen_t size = sizeof error;
+    call_for_program(SYS_getsockopt, socket, SOL_SOCKET, SO_ERROR, as_argument(&error), as_argument(&size));
+    return -error;
   });
+  if (connected == -EAGAIN && under_way) connected = -EINPROGRESS;
   if (connected == 0) note_peer_process("connect", socket, address, location);
   return static_cast<int>(as_c_result(connected));
 }

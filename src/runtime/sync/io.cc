@@ -119,7 +119,7 @@ bool IoOperation::end(long result) {
   if (flag_set_) raw_syscall(SYS_fcntl, call_.descriptor, F_SETFL, flags_);
   flag_set_ = false;
   if (blocking_ && result == -EAGAIN) {
-    wait_.needs_change = true;
+    wait_.needs_change = !call_.goes_on_alone;
     return false;
   }
   wait_.needs_change = false;

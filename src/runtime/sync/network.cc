@@ -100,10 +100,12 @@ void note_own_address(int socket) {
   own_ports[ports_seen++ % kPorts] = port_of(own.get());
 }
 
-void note_destination(const char* call, const sockaddr* address, socklen_t length, LocationId location) {
-  if (address == nullptr || length < sizeof(sockaddr_in) || !is_internet(address)) return;
-  if (address->sa_family == AF_INET6 && length < sizeof(sockaddr_in6)) return;
-  if (!is_own(address)) name_address(call, address, location);
+bool note_destination(const char* call, const sockaddr* address, socklen_t length, LocationId location) {
+  if (address == nullptr || length < sizeof(sockaddr_in) || !is_internet(address)) return false;
+  if (address->sa_family == AF_INET6 && length < sizeof(sockaddr_in6)) return false;
+  if (is_own(address)) return true;
+  name_address(call, address, location);
+  return false;
 }
 
 void note_peer_process(const char* call, int socket, const sockaddr* address, LocationId location) {

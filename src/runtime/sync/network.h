@@ -13,8 +13,8 @@ namespace ravel::rt {
 
 // The socket has an address now: of bind, connect, a first sendto.
 void note_own_address(int socket);
-// The program sends to, or wants a connection with, `address`.
-void note_destination(const char* call, const sockaddr* address, socklen_t length, LocationId location);
+// The program sends to, or wants a connection with, `address`. True: it is one of its own.
+bool note_destination(const char* call, const sockaddr* address, socklen_t length, LocationId location);
 // After a connect to a socket in the file system: whose it is.
 void note_peer_process(const char* call, int socket, const sockaddr* address, LocationId location);
 // Something was read: from one of the program's own threads?
