@@ -66,7 +66,7 @@ struct ExecutionRecord {
   std::vector<Observation> observations;  // in the order of the first mention
   std::vector<LabelRecord> labels;
   std::vector<StackPlaceRecord> stack_places;  // of one function each
-  std::vector<FaultRecord> injected;  // the first of `faults`
+  std::vector<FaultRecord> injected;           // the first of `faults`
   HeapRecord heap;
   std::uint32_t explore_call = 0;  // 0: the whole program
   std::string explore_name;

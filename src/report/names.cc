@@ -129,8 +129,8 @@ std::string Names::local_text(ObjectId id, std::uint32_t offset) {
   const auto same = [&](const StackPlaceRecord& place) { return place.object == id && place.offset == offset; };
   const auto place = std::find_if(record_.stack_places.begin(), record_.stack_places.end(), same);
   if (place == record_.stack_places.end() || place->frame == 0) return {};
-  const LocalVariable local = symbolizer_.local(place->function, std::int64_t{place->frame} - offset,
-                                                std::int64_t{offset} - place->stack);
+  const LocalVariable local =
+      symbolizer_.local(place->function, std::int64_t{place->frame} - offset, std::int64_t{offset} - place->stack);
   if (local.name.empty()) return {};
   const std::string rest = local.rest == 0 ? "" : fmt::format("+{}", local.rest);
   return fmt::format("local '{}'{} of {} ({}:{})", local.name, rest, thread_label(record_.objects[id].owner),

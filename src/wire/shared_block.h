@@ -95,7 +95,7 @@ struct LabelRecord {
 };
 static_assert(sizeof(LabelRecord) == 64);
 
-// Replay: the function whose frame a place on a stack lay in, for the name of the variable. Hashed by object and offset.
+// Replay: the function whose frame a place on a stack lay in, to name the variable. Hashed by object and offset.
 struct StackPlaceRecord {
   ObjectId object = 0;  // 0: free
   std::uint32_t offset = 0;

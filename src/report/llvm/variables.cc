@@ -63,8 +63,8 @@ std::uint64_t size_of(DWARFDie type, int depth = 0) {
     for (const std::uint64_t count : counts_of(type)) bytes *= count;
     return bytes;
   }
-  const bool pointer = tag == dw::DW_TAG_pointer_type || tag == dw::DW_TAG_reference_type ||
-                       tag == dw::DW_TAG_rvalue_reference_type;
+  const bool pointer =
+      tag == dw::DW_TAG_pointer_type || tag == dw::DW_TAG_reference_type || tag == dw::DW_TAG_rvalue_reference_type;
   return pointer ? kPointerBytes : 0;
 }
 

@@ -37,7 +37,8 @@ class ShadowStack {
     --depth_;
     if (known_ > depth_) known_ = depth_;
   }
-  // A signal handler begins, maybe on a stack of its own: addresses tell nothing about the frames of what it interrupts.
+  // A signal handler begins, maybe on a stack of its own: addresses tell nothing about the frames of what it
+  // interrupts.
   struct Interrupted {
     std::uint32_t depth;
     std::uint32_t floor;

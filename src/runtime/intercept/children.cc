@@ -86,15 +86,15 @@ RAVEL_EXPORT int fexecve(int descriptor, char* const* arguments, char* const* en
 }
 
 // The variadic forms: `first` and what follows, up to a null pointer, as an array on the caller's stack.
-#define RAVEL_LIST_ARGUMENTS(list, first)                                                     \
-  va_list rest;                                                                               \
-  va_start(rest, first);                                                                      \
-  std::size_t count = 1;                                                                      \
-  for (const char* one = first; one != nullptr; one = va_arg(rest, const char*)) ++count;     \
-  va_end(rest);                                                                               \
-  char** list = static_cast<char**>(alloca(count * sizeof(char*)));                           \
-  va_start(rest, first);                                                                      \
-  list[0] = const_cast<char*>(first);                                                         \
+#define RAVEL_LIST_ARGUMENTS(list, first)                                                 \
+  va_list rest;                                                                           \
+  va_start(rest, first);                                                                  \
+  std::size_t count = 1;                                                                  \
+  for (const char* one = first; one != nullptr; one = va_arg(rest, const char*)) ++count; \
+  va_end(rest);                                                                           \
+  char** list = static_cast<char**>(alloca(count * sizeof(char*)));                       \
+  va_start(rest, first);                                                                  \
+  list[0] = const_cast<char*>(first);                                                     \
   for (std::size_t i = 1; i < count; ++i) list[i] = va_arg(rest, char*)
 
 RAVEL_EXPORT int execl(const char* path, const char* first, ...) noexcept {

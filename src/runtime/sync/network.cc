@@ -129,7 +129,8 @@ void note_source(int socket, LocationId location) {
   }
   int type = 0;
   socklen_t size = sizeof type;
-  raw_syscall(SYS_getsockopt, socket, SOL_SOCKET, SO_TYPE, reinterpret_cast<long>(&type), reinterpret_cast<long>(&size));
+  raw_syscall(SYS_getsockopt, socket, SOL_SOCKET, SO_TYPE, reinterpret_cast<long>(&type),
+              reinterpret_cast<long>(&size));
   Address own;
   if (type == SOCK_STREAM || !ask(SYS_getsockname, socket, own) || !is_internet(own.get())) return;
   if (reach_of(own.get()) != Reach::kThisMachine) note_uncontrolled("recv", "the network: from any address", location);
