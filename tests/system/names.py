@@ -10,7 +10,7 @@ GLOBALS = {"member": "bank::account.balance", "inherited": "bank::savings.owner.
            "element": "bank::accounts[2].number", "matrix": "bank::matrix[1][4]", "library": "bank::fees+4", "plain": "bank::plain",
            "static": "main::kept.children[1]"}
 LOCALS = {"stack": "counter", "object": "local.owner.children[2]", "argument": "owner.born"}
-LEVELS = ("-O0", "-O2")
+LEVELS = ("-O0", "-O2 -fno-pie -no-pie")
 
 
 def told(context: harness.Context) -> None:
@@ -18,7 +18,7 @@ def told(context: harness.Context) -> None:
     lines = {match.group(1): number for number, line in enumerate(source.read_text().splitlines(), 1)
              if (match := re.search(r"// here: (\w+)", line))}
     for level in LEVELS:
-        program = context.build(source, name=f"variables{level}", flags=(level,))
+        program = context.build(source, name=f"variables{level.split()[0]}", flags=tuple(level.split()))
         if program is None:
             continue
         for what, name in {**GLOBALS, **LOCALS}.items():
