@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "cli/defects.h"
+#include "cli/minimise.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
 #include "engine/findings.h"
@@ -14,18 +17,6 @@
 
 namespace ravel {
 namespace {
-
-bool same_finding(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind) return false;
-  if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
-  return a.place == b.place && a.message == b.message && a.details == b.details;
-}
-
-void add_once(std::vector<Finding>& list, Finding finding) {
-  const bool known =
-      std::any_of(list.begin(), list.end(), [&](const Finding& other) { return same_finding(other, finding); });
-  if (!known) list.push_back(std::move(finding));
-}
 
 ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campaign, const FoundSeed& seed) {
   ReplayOptions replay;
@@ -61,32 +52,14 @@ class Confirmer {
     }
     Names names(record, symbolizer_);
     add_notes(leave_out_library_races(result->record, names));
-    const std::uint64_t hash = canonical_hash_of(record, names);
-    std::vector<Finding> found;
-    if (race) {
-      for (const RaceRecord& entry : record.races) {
-        if (race_key(entry) == seed.key) add_once(found, describe_race(names, entry));
-      }
-    } else {
-      found.push_back(describe_outcome(names));
-      for (const RaceRecord& entry : record.races) add_once(found[0].related, describe_race(names, entry));
-    }
-    for (Finding& finding : found) {
-      if (is_known(finding)) continue;
-      finding.hash = hash;
+    for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
+      if (is_known(finding, known_)) continue;
+      known_.push_back(finding);
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;
-      PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
-      if (input_.in_memory()) {
-        auto kept = save_input(options_.output, input_.text());
-        if (!kept) return tl::make_unexpected(kept.error());
-        origin.stdin_path = *kept;
-      }
-      finding.seed_string = build_seed_string(origin, policy_decides(replay, record));
-      auto path = save_plan(options_.output, build_plan(origin, finding, names));
-      if (!path) return tl::make_unexpected(path.error());
-      finding.plan = *path;
-      out_.findings.push_back(std::move(finding));
+      auto shown = simpler(finding, replay, names, race ? seed.key : 0);
+      if (!shown) return tl::make_unexpected(shown.error());
+      if (!is_known(*shown, out_.findings)) out_.findings.push_back(std::move(*shown));
     }
     return {};
   }
@@ -101,18 +74,82 @@ class Confirmer {
     }
   }
 
+  // The finding in the simplest schedule that the time allows, with its plan saved, and that of the original beside it.
+  Result<Finding> simpler(const Finding& found, const ReplayOptions& replay, Names& names, std::uint64_t race) {
+    Simplification& told = simplification_;
+    told = Simplification{};
+    std::optional<MinimiseResult> minimised;
+    if (left_.count() > 0 && found.kind != OutcomeKind::kHang) {
+      MinimiseOptions how;
+      how.time = race == 0 ? left_ : std::max(left_ / 2, std::chrono::milliseconds(1));
+      how.isolation = options_.isolation;
+      how.race = race;
+      const Clock::time_point start = Clock::now();
+      auto result = minimise(replay, how);
+      if (!result) return tl::make_unexpected(result.error());
+      left_ -= std::min(left_, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start));
+      told.tried = result->hit;
+      told.fewest_preemptions = result->hit && result->fewest_preemptions;
+      told.executions = result->executions;
+      told.seconds = result->seconds;
+      minimised = std::move(*result);
+    }
+    if (minimised && minimised->confirmed) {
+      Names other(minimised->confirmed->record, symbolizer_);
+      leave_out_library_races(minimised->confirmed->record, other);
+      for (Finding& finding : findings_of(other, race)) {
+        if (!same_defect(finding, found)) continue;
+        finding.execution = found.execution;
+        finding.times_seen = found.times_seen;
+        for (const Finding& related : found.related) add_once(finding.related, related);
+        told.original_preemptions = found.preemptions;
+        told.original_switches = found.switches;
+        told.original_events = found.events;
+        return save(std::move(finding), minimised->replay, other, plan_of(found, replay, names));
+      }
+    }
+    return save(found, replay, names, std::nullopt);
+  }
+
+  [[nodiscard]] PlanOrigin origin_of(const ReplayOptions& replay) const {
+    return {image_, replay, campaign_.strategy, campaign_.seed, stdin_path_};
+  }
+  PlanFile plan_of(Finding finding, const ReplayOptions& replay, Names& names) const {
+    finding.hash = canonical_hash_of(names.record(), names);
+    return build_plan(origin_of(replay), finding, names);
+  }
+
+  Result<Finding> save(Finding finding, const ReplayOptions& replay, Names& names, std::optional<PlanFile> original) {
+    if (input_.in_memory() && stdin_path_.empty()) {
+      auto kept = save_input(options_.output, input_.text());
+      if (!kept) return tl::make_unexpected(kept.error());
+      stdin_path_ = *kept;
+      if (original) original->stdin_path = stdin_path_;
+    }
+    finding.hash = canonical_hash_of(names.record(), names);
+    finding.seed_string = build_seed_string(origin_of(replay), policy_decides(replay, names.record()));
+    auto path = save_plan(options_.output, build_plan(origin_of(replay), finding, names));
+    if (!path) return tl::make_unexpected(path.error());
+    finding.plan = *path;
+    auto beside = save_original(*path, original);
+    if (!beside) return tl::make_unexpected(beside.error());
+    simplification_.original_plan = *beside;
+    finding.simplified = simplification_;
+    return finding;
+  }
+
   // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
   static bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) {
     if (record.outcome == OutcomeKind::kHang) return false;  // would cost the whole patience again
+    if (replay.plan.policy.kind == PolicyKind::kRunOn && record.preemptions != 0) return false;
     replay.prefix.clear();
     const auto again = run_replay(replay);
     return again && again->record.outcome == record.outcome && again->record.fingerprint == record.fingerprint;
   }
 
   // Two seeds may lead to the same words.
-  [[nodiscard]] bool is_known(const Finding& finding) const {
-    return std::any_of(out_.findings.begin(), out_.findings.end(),
-                       [&](const Finding& known) { return same_finding(known, finding); });
+  [[nodiscard]] static bool is_known(const Finding& finding, const std::vector<Finding>& list) {
+    return std::any_of(list.begin(), list.end(), [&](const Finding& known) { return same_finding(known, finding); });
   }
 
   const RunOptions& options_;
@@ -120,6 +157,10 @@ class Confirmer {
   const ProgramImage& image_;
   const StandardInput& input_;
   Symbolizer symbolizer_;
+  std::chrono::milliseconds left_ = options_.minimise;
+  Simplification simplification_;  // of the finding at hand
+  std::string stdin_path_;         // where the input was kept
+  std::vector<Finding> known_;     // as they were found
   Confirmed out_;
 };
 
