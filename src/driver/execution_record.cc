@@ -70,6 +70,10 @@ void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
         {text_of(result.observation_table[i].name), text_of(result.observation_table[i].value)});
   }
   record.labels = copy_table(result.label_table, result.labels, kMaxLabels);
+  for (const StackPlaceRecord& place : block.stack_places) {
+    const bool known = place.object != 0 && place.object < record.objects.size() && place.function != kSeveralFunctions;
+    if (known && module_slot(place.function) < record.modules.size()) record.stack_places.push_back(place);
+  }
   record.injected = copy_table(result.fault_table, result.faults, kMaxFaultRecords);
   for (FaultRecord& fault : record.injected) tame(fault.thread, fault.location, fault.context, record);
   record.heap = result.heap;

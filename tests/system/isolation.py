@@ -14,7 +14,7 @@ FIELDS = ("executions", "steps", "decisions", "distinct_traces", "trace_digest",
 EXECUTIONS = 140  # past two checks against fork
 EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
-FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "hour_of_sleep": 50, "polite_livelock": 20}
+FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "counter_and_children": 5, "hour_of_sleep": 50, "polite_livelock": 20}
 
 
 def told(report: dict) -> list:

@@ -89,7 +89,8 @@ CALL_OUT void __tsan_init() {
 }
 CALL_OUT void __tsan_func_entry(void* caller) {
   ++ravel::rt::g_callouts;
-  ravel::rt::func_entry(address_of(caller), address_of(__builtin_frame_address(0)));
+  ravel::rt::func_entry(address_of(caller), address_of(__builtin_frame_address(0)),
+                        address_of(__builtin_return_address(0)));
 }
 CALL_OUT void __tsan_func_exit() {
   ravel::rt::func_exit(address_of(__builtin_frame_address(0)));

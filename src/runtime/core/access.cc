@@ -224,8 +224,8 @@ void fence(int order, std::uintptr_t pc) {
   record_pending(0, 0);
 }
 
-void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame) {
-  if (g.in_control) g.current->calls.push(caller_pc, frame);
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside) {
+  if (g.in_control) g.current->calls.push(caller_pc, frame, inside);
 }
 void func_exit(std::uintptr_t frame) {
   if (g.in_control) g.current->calls.pop(frame);

@@ -55,7 +55,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
 void fence(int order, std::uintptr_t pc);
 
 // Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.
-void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame);
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside);
 void func_exit(std::uintptr_t frame);
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc);

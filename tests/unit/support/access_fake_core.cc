@@ -29,7 +29,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
 void fence(int order, std::uintptr_t) {
   g_core.fences.push_back(order);
 }
-void func_entry(std::uintptr_t caller_pc, std::uintptr_t) {
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t, std::uintptr_t) {
   g_core.entered.push_back(caller_pc);
 }
 void func_exit(std::uintptr_t) {
