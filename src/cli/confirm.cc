@@ -6,9 +6,12 @@
 
 #include <algorithm>
 
+#include "cli/drive.h"
+#include "detect/detector_table.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
 #include "engine/findings.h"
+#include "report/causes.h"
 #include "report/library_races.h"
 #include "report/plan_builder.h"
 
@@ -18,6 +21,7 @@ namespace {
 bool same_finding(const Finding& a, const Finding& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
+  if (!a.detector.empty()) return a.detector == b.detector && a.fingerprint == b.fingerprint;
   return a.place == b.place && a.message == b.message && a.details == b.details;
 }
 
@@ -36,6 +40,9 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   replay.racy = seed.racy;
   replay.expect_exit = options.expect_exit;
   replay.hang_ms = campaign.hang_ms;
+  replay.detectors = campaign.detectors;
+  // Why an execution failed is asked once, so it may cost something.
+  if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
 }
 
@@ -50,10 +57,7 @@ class Confirmer {
     auto result = run_replay(replay);
     if (!result) return tl::make_unexpected(result.error());
     const ExecutionRecord& record = result->record;
-    const bool race = seed.kind == OutcomeKind::kDataRace;
-    const bool raced = std::any_of(record.races.begin(), record.races.end(),
-                                   [&](const RaceRecord& entry) { return race_key(entry) == seed.key; });
-    if (race ? !raced : record.outcome != seed.kind) {
+    if (!happened_again(seed, record)) {
       out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
                                                outcome_name(seed.kind), seed.execution, seed.shard,
                                                outcome_name(record.outcome)));
@@ -61,17 +65,9 @@ class Confirmer {
     }
     Names names(record, symbolizer_);
     add_notes(leave_out_library_races(result->record, names));
+    if (seed.source == FindingSource::kDetector && predicts(seed, record)) return add_driven(seed, replay, names);
     const std::uint64_t hash = canonical_hash_of(record, names);
-    std::vector<Finding> found;
-    if (race) {
-      for (const RaceRecord& entry : record.races) {
-        if (race_key(entry) == seed.key) add_once(found, describe_race(names, entry));
-      }
-    } else {
-      found.push_back(describe_outcome(names));
-      for (const RaceRecord& entry : record.races) add_once(found[0].related, describe_race(names, entry));
-    }
-    for (Finding& finding : found) {
+    for (Finding& finding : describe(seed, names)) {
       if (is_known(finding)) continue;
       finding.hash = hash;
       finding.execution = seed.execution;
@@ -94,6 +90,64 @@ class Confirmer {
   Confirmed take() { return std::move(out_); }
 
  private:
+  static bool happened_again(const FoundSeed& seed, const ExecutionRecord& record) {
+    switch (seed.source) {
+      case FindingSource::kRace:
+        return std::any_of(record.races.begin(), record.races.end(),
+                           [&](const RaceRecord& race) { return race_key(race) == seed.key; });
+      case FindingSource::kDetector:
+        return detection_of(seed, record) != nullptr;
+      case FindingSource::kOutcome:
+        break;
+    }
+    return record.outcome == seed.kind;
+  }
+
+  static const DetectionRecord* detection_of(const FoundSeed& seed, const ExecutionRecord& record) {
+    for (const DetectionRecord& found : record.detections) {
+      if (found.key == seed.key && found.detector < detector_table().size()) return &found;
+    }
+    return nullptr;
+  }
+  static bool predicts(const FoundSeed& seed, const ExecutionRecord& record) {
+    return detector_table()[detection_of(seed, record)->detector].predicts;
+  }
+
+  static std::vector<Finding> describe(const FoundSeed& seed, Names& names) {
+    const ExecutionRecord& record = names.record();
+    std::vector<Finding> found;
+    if (seed.source == FindingSource::kDetector) {
+      found.push_back(describe_detection(names, *detection_of(seed, record)));
+    } else if (seed.source == FindingSource::kRace) {
+      for (const RaceRecord& entry : record.races) {
+        if (race_key(entry) == seed.key) add_once(found, describe_race(names, entry));
+      }
+    } else {
+      found.push_back(describe_outcome(names));
+      for (const DetectionRecord* cause : likely_causes(record)) {
+        add_once(found[0].causes, describe_detection(names, *cause));
+      }
+      for (const RaceRecord& entry : record.races) add_once(found[0].related, describe_race(names, entry));
+    }
+    return found;
+  }
+
+  // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
+  Result<void> add_driven(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
+    const DetectionRecord& found = *detection_of(seed, names.record());
+    auto driven = drive_into_deadlock(replay, found);
+    if (!driven) return tl::make_unexpected(driven.error());
+    if (*driven) {
+      (*driven)->execution = seed.execution;
+      return add(**driven);
+    }
+    Finding finding = describe_detection(names, found);
+    finding.execution = seed.execution;
+    finding.times_seen = seed.times_seen;
+    if (options_.asks_for(detector_table()[found.detector])) add_once(out_.potential, std::move(finding));
+    return {};
+  }
+
   void add_notes(std::vector<std::string> notes) {
     for (std::string& note : notes) {
       if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end())
@@ -129,8 +183,8 @@ Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOpti
                                    const ProgramImage& image, const StandardInput& input,
                                    const CampaignResult& result) {
   std::vector<FoundSeed> seeds = result.found;
-  std::stable_partition(seeds.begin(), seeds.end(),
-                        [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
+  std::stable_sort(seeds.begin(), seeds.end(),
+                   [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
   Confirmer confirmer(options, campaign, image, input);
   for (const FoundSeed& seed : seeds) {
     if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());

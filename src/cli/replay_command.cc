@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/replay_options.h"
 #include "cli/replay_verdict.h"
+#include "detect/detector_table.h"
 #include "driver/layout.h"
 #include "driver/plan_store.h"
 #include "driver/program_image.h"
@@ -19,6 +20,7 @@
 #include "model/text/policy_text.h"
 #include "model/text/printable.h"
 #include "model/text/seed_string.h"
+#include "report/causes.h"
 #include "report/console.h"
 #include "report/interleaving.h"
 #include "report/json_report.h"
@@ -93,6 +95,8 @@ ReplayOptions replay_options(const Source& source, const ReplayArguments& argume
   }
   replay.program.pass_output = arguments.show_output;
   replay.repeat = arguments.times;
+  replay.detectors = arguments.detectors.value_or(default_detectors() | explaining_detectors() |
+                                                  (source.plan ? detectors_of(source.plan->outcome) : 0));
   replay.plan.stop_at = arguments.until;
   if (arguments.then) {
     replay.plan.on_divergence = OnDivergence::kContinue;
@@ -132,6 +136,30 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   }
 }
 
+// A failure leads, with its causes and the races of its execution. What detectors found besides is told when nothing
+// failed: of the kind that the plan is about, or all that was asked for.
+std::vector<Finding> findings_of(Names& names, const PlanFile* plan, bool asked) {
+  const ExecutionRecord& record = names.record();
+  std::vector<Finding> findings;
+  const bool failed = is_defect(record.outcome);
+  if (failed) {
+    findings.push_back(describe_outcome(names));
+    for (const DetectionRecord* cause : likely_causes(record)) {
+      findings[0].causes.push_back(describe_detection(names, *cause));
+    }
+  }
+  for (const RaceRecord& race : record.races) {
+    (failed ? findings[0].related : findings).push_back(describe_race(names, race));
+  }
+  for (const DetectionRecord& found : record.detections) {
+    const bool meant = plan != nullptr && plan->outcome == found.kind;
+    if (!meant && (!asked || failed)) continue;
+    if (found.detector < detector_table().size() && detector_table()[found.detector].predicts) continue;
+    findings.push_back(describe_detection(names, found));
+  }
+  return findings;
+}
+
 int replay_and_tell(const Source& source, const ReplayArguments& arguments, const ProgramImage& image,
                     const ReplayOptions& replay, bool same_build) {
   auto result = run_replay(replay);
@@ -142,15 +170,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   const std::vector<std::string> left_out = leave_out_library_races(result->record, names);
 
   ReplayReport report;
-  if (is_defect(record.outcome)) report.findings.push_back(describe_outcome(names));
-  for (const RaceRecord& race : record.races) {
-    Finding found = describe_race(names, race);
-    if (report.findings.empty() || report.findings[0].kind == OutcomeKind::kDataRace) {
-      report.findings.push_back(std::move(found));
-    } else {
-      report.findings[0].related.push_back(std::move(found));
-    }
-  }
+  report.findings = findings_of(names, source.plan ? &*source.plan : nullptr, arguments.detectors.has_value());
   LimitsReport limits = describe_limits(result->limits);
   ReplayFacts facts{source.plan ? &*source.plan : nullptr,
                     same_build,

@@ -106,7 +106,8 @@ class CampaignLoop {
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
-    result.segments = result.decisions = result.races = result.waiting = result.pending = result.enabled = 0;
+    result.segments = result.decisions = result.races = result.detections = result.waiting = result.pending =
+        result.enabled = 0;
     result.callouts = 0;
     result.steps.store(0, std::memory_order_relaxed);
     analysis_.begin(Analysis::Depth::kFingerprint, -1);
@@ -120,6 +121,8 @@ class CampaignLoop {
     result.fingerprint = analysis_.fingerprint();
     result.races = analysis_.races();
     classify(result);
+    analysis_.finish();
+    result.detections = analysis_.detections();
   }
 
   void execute_for_verification() {
@@ -219,9 +222,16 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Findings& findings = state_.findings;
     findings.begin(state_.counters.steps(), next.findings, next.points_offset);
-    if (is_defect(result.outcome)) findings.add(block_, *state_.memory, outcome_key(result), result.outcome);
+    if (is_defect(result.outcome)) {
+      findings.add(block_, *state_.memory, outcome_key(result), result.outcome, FindingSource::kOutcome);
+    }
     for (std::uint32_t i = 0; i < result.races; ++i) {
-      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace);
+      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace,
+                   FindingSource::kRace);
+    }
+    for (std::uint32_t i = 0; i < result.detections; ++i) {
+      const DetectionRecord& found = result.detection_table[i];
+      findings.add(block_, *state_.memory, found.key, found.kind, FindingSource::kDetector);
     }
     next.findings = findings.count();
     next.dropped_findings += findings.dropped();
