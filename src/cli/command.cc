@@ -18,13 +18,14 @@ constexpr CommandRow kCommands[] = {
     {"cc", "the same for C", cc_command},
     {"run", "explore schedules of a program until a defect is found or the budget ends", run_command},
     {"replay", "run a saved schedule again, also under gdb", replay_command},
+    {"minimize", "the simplest schedule with the defect of a saved one", minimize_command},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command},
 };
 
 void print_usage(std::FILE* to) {
   fmt::print(to, "usage: ravel COMMAND [options] ...\n\n");
-  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<8} {}\n", row.name, row.description);
+  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<10} {}\n", row.name, row.description);
   fmt::print(to, "\n`ravel COMMAND --help` explains a command.\n");
 }
 

@@ -33,7 +33,7 @@ bool is_predicted(const ExecutionRecord& record, const DetectionRecord& found) {
 
 }  // namespace
 
-Result<std::optional<FoundSeed>> drive_into_deadlock(const ReplayOptions& replay, const DetectionRecord& found) {
+Result<std::optional<FoundSeed>> drive_into(const ReplayOptions& replay, const DetectionRecord& found) {
   for (std::uint64_t attempt = 1; attempt <= kDrives; ++attempt) {
     ReplayOptions drive = replay;
     drive.prefix.clear();

@@ -14,7 +14,7 @@ namespace ravel {
 
 inline constexpr unsigned kDrives = 24;  // attempts with different seeds
 
-// The execution that ended in the deadlock which `found` predicts; nullopt: none did.
-Result<std::optional<FoundSeed>> drive_into_deadlock(const ReplayOptions& replay, const DetectionRecord& found);
+// An execution in which happened what `found` predicts; nullopt: none did.
+Result<std::optional<FoundSeed>> drive_into(const ReplayOptions& replay, const DetectionRecord& found);
 
 }  // namespace ravel

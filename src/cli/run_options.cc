@@ -122,6 +122,18 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
+    {"--minimize", "T", "time for simpler schedules of what was found, all together (default 1s)",
+     [](R& o, S v) {
+       std::optional<std::chrono::milliseconds> time;
+       std::string problem = set_time(time, v);
+       if (time) o.minimise = *time;
+       return problem;
+     }},
+    {"--no-minimize", "", "keep schedules as they were found, and do not explain them",
+     [](R& o, S) {
+       o.minimise = std::chrono::milliseconds(0);
+       return std::string();
+     }},
     {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
      set_flag<&RunOptions::expect_complete>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},

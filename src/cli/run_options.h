@@ -20,6 +20,7 @@ enum class ColorMode { kAuto, kAlways, kNever };
 
 inline constexpr std::uint64_t kDefaultIterations = 10'000;
 inline constexpr std::chrono::milliseconds kDefaultTime{10'000};
+inline constexpr std::chrono::milliseconds kDefaultMinimise{1'000};
 
 struct RunOptions {
   std::string strategy;  // empty: portfolio, or dpor where everything is to be covered
@@ -44,6 +45,7 @@ struct RunOptions {
   bool quiet = false;
   bool show_output = false;
   ColorMode color = ColorMode::kAuto;
+  std::chrono::milliseconds minimise = kDefaultMinimise;  // for all findings together; 0: they stay as found
 
   [[nodiscard]] std::string strategy_or_default() const {
     return !strategy.empty() ? strategy : expect_complete ? "dpor" : "portfolio";

@@ -58,6 +58,13 @@ class Shard {
         remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index_, options_.jobs);
     campaign.hang_ms = options_.hang_ms;
     campaign.base = options_.base;
+    if (options_.schedule.size() > kMaxSegments || options_.racy.size() > kMaxRacyLocations) {
+      return usage_error("the schedule is too long", fmt::format("{} segments", options_.schedule.size()));
+    }
+    campaign.base.prefix_segments = static_cast<std::uint32_t>(options_.schedule.size());
+    campaign.base.racy_locations = static_cast<std::uint32_t>(options_.racy.size());
+    std::copy(options_.schedule.begin(), options_.schedule.end(), session_->block().prefix);
+    std::copy(options_.racy.begin(), options_.racy.end(), session_->block().racy);
     watchdog_.emplace(Clock::now(), remaining, std::chrono::milliseconds(options_.hang_ms));
     return session_->start(options_.program);
   }

@@ -34,6 +34,8 @@ struct CampaignOptions {
   bool explore_calls =
       false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
+  std::vector<Segment> schedule;  // of strategies that work on a plan: its schedule and its points
+  std::vector<LocationId> racy;
 };
 
 // One call of ravel::explore().

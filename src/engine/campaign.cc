@@ -42,7 +42,7 @@ class CampaignLoop {
   void explore() {
     while (!over()) {
       block_.plan = block_.campaign.base;
-      block_.plan.racy_locations = now().points;
+      if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
       PlanWriter writer{block_.plan, block_.prefix};
       if (!state_.strategy->next(writer)) {
@@ -56,6 +56,8 @@ class CampaignLoop {
       }
       conclude();
     }
+    // What holds also when the budget has ended.
+    if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
     write_note(block_, state_, analysis_.export_failed());
   }
 
@@ -168,19 +170,23 @@ class CampaignLoop {
       next.mismatches += differs;
       if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
     }
-    add_findings(next);
+    const bool handed_over = state_.strategy->handed_over().decides;
+    if (!handed_over) add_findings(next);
 
     next.points_known = state_.points.count();
     const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
-    const bool grew = next.points_known > next.points && at_boundary();
+    const bool grew = !state_.fixed_points && next.points_known > next.points && at_boundary();
     const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
     state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_,
-                                     grew || anew});
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_, grew || anew,
+                                     outcome_key, race_key});
+    if (handed_over) hand_over(next);
     next.fingerprint = salted(result.fingerprint, next.restarts);
-    next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
+    next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct &&
+                              !state_.fingerprints.contains(next.fingerprint, next.table_capacity);
     next.distinct += next.fingerprint_is_new;
     next.entered += next.fingerprint_is_new;
+    next.table_capacity = state_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
     const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
@@ -237,10 +243,17 @@ class CampaignLoop {
     next.dropped_findings += findings.dropped();
   }
 
+  void hand_over(Counters& next) {
+    const HandedOver handed = state_.strategy->handed_over();
+    state_.findings.begin(state_.counters.steps(), next.findings, 0);
+    if (handed.this_one) state_.findings.add(block_, *state_.memory, handed.key, handed.kind);
+    next.findings = state_.findings.count();
+  }
+
   // Written from the committed state only, so it can be done again.
   void derive() {
     const Counters& done = now();
-    if (done.fingerprint_is_new != 0) state_.enter(done.fingerprint);
+    if (done.fingerprint_is_new != 0) state_.fingerprints.enter(done.fingerprint, done.table_capacity);
     if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
   }
 
@@ -293,9 +306,11 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   options.seed = campaign.seed;
   options.shard_index = campaign.shard_index;
   options.shard_count = campaign.shard_count;
+  options.schedule = {block.prefix, campaign.base.prefix_segments};
   std::string_view error;
   state.strategy = row->create(*state.memory, options, error);
   state.exhaustive = row->exhaustive;
+  state.fixed_points = row->from_plan;
   if (state.strategy == nullptr) refuse(block, error);
   return state.strategy != nullptr;
 }
@@ -307,8 +322,7 @@ CampaignState* open_state(SharedBlock& block) {
   state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
   if (block.campaign.mode == RunMode::kExplore) {
     // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
-    constexpr std::size_t kBytes = sizeof(std::uint64_t) * 2 * CampaignState::kMaxDistinct;
-    state->fingerprints = static_cast<std::uint64_t*>(state->memory->allocate(kBytes));
+    state->fingerprints = GrowingSet(state->memory->allocate(GrowingSet::bytes_for(CampaignState::kMaxDistinct)));
     if (!make_strategy_for(block, *state)) return nullptr;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);

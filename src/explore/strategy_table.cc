@@ -21,6 +21,11 @@ constexpr StrategyRow kTable[] = {
     {"dfs", "every schedule, unreduced", "", true, false, create_dfs},
 };
 
+// Commands of their own ask for these.
+constexpr StrategyRow kOnPlans[] = {
+    {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, true},
+};
+
 }  // namespace
 
 std::span<const StrategyRow> strategy_table() {
@@ -29,6 +34,9 @@ std::span<const StrategyRow> strategy_table() {
 
 const StrategyRow* find_strategy(std::string_view name) {
   for (const StrategyRow& row : kTable) {
+    if (row.name == name) return &row;
+  }
+  for (const StrategyRow& row : kOnPlans) {
     if (row.name == name) return &row;
   }
   return nullptr;

@@ -36,6 +36,30 @@ struct InterleavingLine {
   std::string object;
   std::string value;  // "-> 100"; empty if not known
   bool failing = false;
+  bool decisive = false;       // see Finding::decisive
+  std::uint64_t sequence = 0;  // of the event; of a gap, a wait and the failure itself 0
+};
+
+// How the schedule shown was made simpler than the one that was found.
+struct Simplification {
+  bool tried = false;
+  bool fewest_preemptions = false;  // proved: no schedule with fewer shows the defect
+  std::uint64_t executions = 0;     // spent on it
+  double seconds = 0;
+  std::string original_plan;  // empty: the schedule is the one that was found
+  std::uint32_t original_preemptions = 0;
+  std::uint32_t original_switches = 0;
+  std::uint64_t original_events = 0;
+};
+
+// One of the two or three events whose order decides whether the execution fails, in the order of the failing one.
+struct DecisiveEvent {
+  std::uint64_t sequence = 0;
+  ThreadIndex thread = 0;
+  std::string operation;
+  std::string object;
+  std::string value;
+  SourcePlace location;
 };
 
 // An event that a detector's finding rests on.
@@ -57,7 +81,10 @@ struct Finding {
   std::vector<FindingThread> threads;
   std::uint32_t switches = 0;
   std::uint32_t preemptions = 0;
-  bool needs_timeout = false;  // an adversarial time-out was used
+  Simplification simplified;
+  std::vector<DecisiveEvent> decisive;   // empty: not looked for, or not found
+  std::vector<std::string> explanation;  // of their order, in words
+  bool needs_timeout = false;            // an adversarial time-out was used
   std::uint32_t faults = 0;
   std::vector<std::string> injected;  // each fault in words, as far as recorded
   std::uint32_t explore_call = 0;     // the execution is the body of this call of explore(); 0: the whole program

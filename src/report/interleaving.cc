@@ -175,6 +175,7 @@ Interleaving render(Names& names, Shown shown) {
     if (const auto value = written.find(picked[i]); value != written.end()) {
       line.value = "= " + value_text(value->second, event.size);
     }
+    line.sequence = names.record().first_sequence() + picked[i];
     out.lines.push_back(std::move(line));
     next = picked[i] + 1;
     if (std::find(out.threads.begin(), out.threads.end(), event.thread) == out.threads.end()) {

@@ -32,7 +32,9 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
                         {"place", line.place},
                         {"operation", line.operation},
                         {"object", line.object},
-                        {"value", line.value}});
+                        {"value", line.value},
+                        {"sequence", line.sequence},
+                        {"decisive", line.decisive}});
     }
   }
   return events;
@@ -70,6 +72,33 @@ Json evidence_json(const std::vector<FindingEvent>& events) {
   return list;
 }
 
+Json simplification_json(const Simplification& simplified) {
+  Json json = {{"tried", simplified.tried},
+               {"fewest_preemptions", simplified.fewest_preemptions},
+               {"executions", simplified.executions},
+               {"seconds", simplified.seconds}};
+  if (!simplified.original_plan.empty()) {
+    json["original"] = {{"plan", simplified.original_plan},
+                        {"preemptions", simplified.original_preemptions},
+                        {"switches", simplified.original_switches},
+                        {"events", simplified.original_events}};
+  }
+  return json;
+}
+
+Json decisive_json(const std::vector<DecisiveEvent>& events) {
+  Json list = Json::array();
+  for (const DecisiveEvent& event : events) {
+    list.push_back({{"sequence", event.sequence},
+                    {"thread", event.thread},
+                    {"operation", event.operation},
+                    {"object", event.object},
+                    {"value", event.value},
+                    {"location", place_json(event.location)}});
+  }
+  return list;
+}
+
 Json finding_json(const Finding& finding) {
   Json threads = Json::array();
   for (const FindingThread& thread : finding.threads) {
@@ -81,6 +110,9 @@ Json finding_json(const Finding& finding) {
                {"threads", threads},
                {"switches", finding.switches},
                {"preemptions", finding.preemptions},
+               {"minimised", simplification_json(finding.simplified)},
+               {"decisive", decisive_json(finding.decisive)},
+               {"explanation", finding.explanation},
                {"adversarial_timeout", finding.needs_timeout},
                {"faults", finding.faults},
                {"injected", finding.injected},
@@ -212,6 +244,16 @@ std::string json_of(const RunReport& report) {
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
                {"potential", findings_json(report.potential)},
+               {"findings", findings_json(report.findings)}});
+}
+
+std::string json_of(const PlanReport& report) {
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", report.command},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"reason", report.reason},
+               {"exit_code", report.exit_code},
                {"findings", findings_json(report.findings)}});
 }
 

@@ -60,6 +60,17 @@ struct ReplayReport {
   std::string first_difference;
 };
 
+// Of the commands that work on a plan.
+struct PlanReport {
+  std::string command;
+  std::string program;
+  std::string plan;
+  std::string reason;
+  int exit_code = 0;
+  std::vector<Finding> findings;
+};
+
+std::string json_of(const PlanReport& report);
 std::string json_of(const RunReport& report);
 std::string json_of(const ReplayReport& report);
 
