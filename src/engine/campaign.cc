@@ -246,7 +246,11 @@ class CampaignLoop {
   void hand_over(Counters& next) {
     const HandedOver handed = state_.strategy->handed_over();
     state_.findings.begin(state_.counters.steps(), next.findings, 0);
-    if (handed.this_one) state_.findings.add(block_, *state_.memory, handed.key, handed.kind);
+    if (handed.this_one) {
+      const bool race = handed.kind == OutcomeKind::kDataRace;
+      state_.findings.add(block_, *state_.memory, handed.key, handed.kind,
+                          race ? FindingSource::kRace : FindingSource::kOutcome);
+    }
     next.findings = state_.findings.count();
   }
 
