@@ -63,6 +63,7 @@ struct ExecutionRecord {
   std::vector<Segment> schedule;
   std::vector<WaitingRecord> waiting;
   std::vector<RaceRecord> races;
+  std::vector<DetectionRecord> detections;
   std::vector<Observation> observations;  // in the order of the first mention
   std::vector<LabelRecord> labels;
   std::vector<StackPlaceRecord> stack_places;  // of one function each
