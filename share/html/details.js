@@ -42,20 +42,18 @@ ravel.DetailsView = class {
     if (bits & ravel.Bits.failed) remarks.push('failed');
     if (bits & ravel.Bits.timeout) remarks.push('timed out');
     if (bits & ravel.Bits.spurious) remarks.push('without a signal');
-    const held = t
-      .heldAt(i)
-      .map((lock) =>
-        ravel.el(
-          'button',
-          {
-            class: 'lock-link',
-            onclick: () => this.select(lock.from),
-            style: {'--color': ravel.lockColor(lock.object)},
-            title: 'where it was taken',
-          },
-          (lock.shared ? 'shared ' : '') + ravel.short(t.objects[lock.object], 60),
-        ),
-      );
+    const held = t.heldAt(i).map((lock) =>
+      ravel.el(
+        'button',
+        {
+          class: 'lock-link',
+          onclick: () => this.select(lock.from),
+          style: {'--color': ravel.lockColor(lock.object)},
+          title: 'where it was taken',
+        },
+        (lock.shared ? 'shared ' : '') + ravel.short(t.objects[lock.object], 60),
+      ),
+    );
     const before = t.edges.filter((edge) => edge.b === i),
       after = t.edges.filter((edge) => edge.a === i);
     const same = (step) => (t.object[i] ? t.seek(i, step, (k) => t.object[k] === t.object[i]) : -1);

@@ -4,24 +4,11 @@
 // The page of one finding: what it is in words, then lanes, overview, details and source, which follow one cursor.
 'use strict';
 
-// What part which events play, each once, in their order; as event_roles of the tool.
-ravel.rolesOf = function (finding) {
-  const parts = new Map();
-  for (const role of finding.roles)
-    parts.set(role.event, parts.has(role.event) ? `${parts.get(role.event)}; ${role.text}` : role.text);
-  for (const event of finding.decisive) {
-    if (event.happened === false) continue;
-    const known = parts.get(event.sequence);
-    parts.set(event.sequence, 'its place in the order decides' + (known ? `; ${known}` : ''));
-  }
-  return [...parts].map(([event, text]) => ({event, text})).sort((a, b) => a.event - b.event);
-};
-
 ravel.FindingPage = class {
   // `finding` may be null: a replay that ran clean has a trace and nothing to complain of.
   constructor(data, finding, timeline, onSelect) {
     this.onSelect = onSelect;
-    if (timeline) this.trace = new ravel.Trace(timeline, data.operations, finding ? ravel.rolesOf(finding) : []);
+    if (timeline) this.trace = new ravel.Trace(timeline, data.operations, finding ? finding.roles : []);
     this.node = ravel.el('div', {class: 'finding'}, this.head(data, finding));
     if (!timeline) {
       this.node.append(ravel.el('p', {class: 'hint pad'}, 'The events of this execution were not kept.'));
@@ -80,11 +67,13 @@ ravel.FindingPage = class {
         `simplified from ${ravel.plural(original.preemptions, 'preemption')}, ${ravel.plural(original.switches, 'switch', 'es')}`,
       );
     if (finding.minimised.fewest_preemptions) facts.push('no schedule with fewer preemptions shows it');
+    if (finding.detector) facts.push(`named by ${finding.detector}${finding.heuristic ? ', a heuristic' : ''}`);
     if (finding.faults) facts.push(ravel.plural(finding.faults, 'injected fault'));
     if (finding.adversarial_timeout) facts.push('needs an adversarial time-out');
     if (finding.explore_call) facts.push(`in explore() ${finding.explore_name || finding.explore_call}`);
     const seen = Object.entries(finding.observations || {}).map(([name, value]) => `observed: ${name} = ${value}`);
     const lines = [
+      ...finding.causes.map((c) => `cause: ${c.kind} ${c.message}`),
       ...finding.explanation,
       ...finding.details,
       ...finding.injected.map((f) => `injected: ${f}`),

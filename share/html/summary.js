@@ -44,6 +44,7 @@ ravel.summaryPage = function (data, open) {
       'Not controlled',
       (report.uncontrolled || []).map((u) => `${u.call} ${u.detail} at ${u.location.text} (${u.times}\u00d7)`),
     ],
+    ['Predicted, not confirmed', (report.potential || []).map((f) => `${f.kind} ${f.message}`)],
     ['Not reproduced', report.not_confirmed || []],
   ];
   const shown = lists.filter(([, lines]) => lines.length);

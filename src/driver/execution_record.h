@@ -63,9 +63,11 @@ struct ExecutionRecord {
   std::vector<Segment> schedule;
   std::vector<WaitingRecord> waiting;
   std::vector<RaceRecord> races;
+  std::vector<DetectionRecord> detections;
   std::vector<Observation> observations;  // in the order of the first mention
   std::vector<LabelRecord> labels;
-  std::vector<FaultRecord> injected;  // the first of `faults`
+  std::vector<StackPlaceRecord> stack_places;  // of one function each
+  std::vector<FaultRecord> injected;           // the first of `faults`
   HeapRecord heap;
   std::uint32_t explore_call = 0;  // 0: the whole program
   std::string explore_name;

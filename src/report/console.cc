@@ -79,10 +79,13 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
   text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", brief(finding.message))
                                                   : " " + brief(finding.message);
-  if (finding.kind != OutcomeKind::kDataRace && !finding.location.text.empty())
+  if (finding.kind != OutcomeKind::kDataRace && finding.detector.empty() && !finding.location.text.empty())
     text += "  " + brief(finding.location.text);
   text += fmt::format("   after {}, {}\n", counted(finding.switches, "context switch", "es"),
                       counted(finding.preemptions, "preemption", "s"));
+  for (const Finding& cause : finding.causes) {
+    text += fmt::format("  {} {} {}\n", style.bad("cause:"), outcome_name(cause.kind), brief(cause.message));
+  }
   if (finding.needs_timeout)
     text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
   if (finding.explore_call != 0) {
@@ -116,6 +119,12 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
     text += fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", plan, plan);
   }
   if (!finding.seed_string.empty()) text += fmt::format("seed:       {}\n", finding.seed_string);
+  return text;
+}
+
+std::string console_potential(const Finding& finding) {
+  std::string text = fmt::format("not confirmed: {} {}\n", outcome_name(finding.kind), brief(finding.message));
+  for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
   return text;
 }
 

@@ -10,6 +10,7 @@
 
 #include "model/text/printable.h"
 #include "report/cycle.h"
+#include "report/detection_text.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/lock_spans.h"
@@ -127,6 +128,15 @@ std::vector<EventRole> event_roles(const Finding& finding) {
     std::string& text = parts[event.sequence];
     text = text.empty() ? "its place in the order decides" : "its place in the order decides; " + text;
   }
+  const auto add_evidence = [&](const Finding& named) {
+    for (std::size_t i = 0; i < named.evidence.size(); ++i) {
+      std::string& text = parts[named.evidence[i].sequence];
+      text += fmt::format("{}{} of {} in the {}", text.empty() ? "" : "; ", i + 1, named.evidence.size(),
+                          outcome_name(named.kind));
+    }
+  };
+  add_evidence(finding);
+  for (const Finding& cause : finding.causes) add_evidence(cause);
   std::vector<EventRole> out;
   for (auto& [event, text] : parts) out.push_back({event, std::move(text)});
   return out;
@@ -216,6 +226,30 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.interleaving = events_around_race(names, race).lines;
   finding.roles = {{race.first_seq, "first access"},
                    {race.second_seq, "second access: nothing orders it after the first"}};
+  return finding;
+}
+
+Finding describe_detection(Names& names, const DetectionRecord& found) {
+  const ExecutionRecord& record = names.record();
+  Finding finding;
+  finding.kind = found.kind;
+  add_run_facts(finding, names);
+  DetectionText text = explain_detection(names, found);
+  finding.message = text.message;
+  finding.detector = text.detector;
+  finding.heuristic = text.heuristic;
+  finding.fingerprint = found.key;
+  finding.details = std::move(text.lines);
+  finding.evidence = std::move(text.events);
+  std::vector<ThreadIndex> threads;
+  for (unsigned i = 0; i < found.roles; ++i) threads.push_back(found.role[i].event.thread);
+  add_threads(finding, record, std::move(threads));
+  if (found.roles != 0) {
+    const Event& last = found.role[found.roles - 1].event;
+    finding.location = source_place(names, last.location, last.context);
+    finding.place = names.user_place(last.location, last.context);
+  }
+  finding.interleaving = events_of_detection(names, found).lines;
   return finding;
 }
 

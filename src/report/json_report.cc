@@ -67,6 +67,19 @@ Json roles_json(const std::vector<EventRole>& roles) {
   return list;
 }
 
+Json evidence_json(const std::vector<FindingEvent>& events) {
+  Json list = Json::array();
+  for (const FindingEvent& event : events) {
+    list.push_back({{"event", event.sequence},
+                    {"thread", event.thread},
+                    {"operation", event.operation},
+                    {"object", event.object},
+                    {"location", place_json(event.place)},
+                    {"locks", event.locks}});
+  }
+  return list;
+}
+
 Json simplification_json(const Simplification& simplified) {
   Json json = {{"tried", simplified.tried},
                {"fewest_preemptions", simplified.fewest_preemptions},
@@ -132,10 +145,19 @@ Json finding_json(const Finding& finding) {
                {"hash", fmt::format("{:016x}", finding.hash)},
                {"events", finding.events},
                {"details", finding.details},
-               {"roles", roles_json(finding.roles)},
+               {"roles", roles_json(event_roles(finding))},
                {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
+  if (!finding.detector.empty()) {
+    json["detector"] = finding.detector;
+    json["heuristic"] = finding.heuristic;
+    json["fingerprint"] = fmt::format("{:016x}", finding.fingerprint);
+    json["evidence"] = evidence_json(finding.evidence);
+  }
+  Json causes = Json::array();
+  for (const Finding& cause : finding.causes) causes.push_back(finding_json(cause));
+  json["causes"] = causes;
   Json related = Json::array();
   for (const Finding& race : finding.related) related.push_back(finding_json(race));
   json["related"] = related;
@@ -242,6 +264,7 @@ Json json_value(const RunReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
+               {"potential", findings_json(report.potential)},
                {"findings", findings_json(report.findings)}});
 }
 

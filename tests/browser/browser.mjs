@@ -155,10 +155,7 @@ async function lanes() {
         Math.max(rect.left - p.x, p.x - rect.right, 0) + Math.abs(p.y - (rect.top + rect.bottom) / 2);
       return [...document.querySelectorAll('.arrow')].map((path) => {
         const at = (length) => path.getPointAtLength(length).matrixTransform(path.getScreenCTM());
-        return [
-          far(box(path.dataset.from), at(0)),
-          far(box(path.dataset.to), at(path.getTotalLength())),
-        ];
+        return [far(box(path.dataset.from), at(0)), far(box(path.dataset.to), at(path.getTotalLength()))];
       });
     });
     check(

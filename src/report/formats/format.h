@@ -26,6 +26,10 @@ struct ReportView {
   [[nodiscard]] const std::vector<Finding>& findings() const {
     return run != nullptr ? run->findings : replay->findings;
   }
+  // Predicted, not confirmed: told, but no defects.
+  [[nodiscard]] std::span<const Finding> potential() const {
+    return run != nullptr ? std::span<const Finding>(run->potential) : std::span<const Finding>();
+  }
   [[nodiscard]] const std::vector<std::string>& notes() const { return run != nullptr ? run->notes : replay->notes; }
   [[nodiscard]] const std::string& reason() const { return run != nullptr ? run->reason : replay->reason; }
   [[nodiscard]] int exit_code() const { return run != nullptr ? run->exit_code : replay->exit_code; }

@@ -10,8 +10,10 @@
 namespace ravel {
 namespace {
 
-std::string annotation(const Finding& finding) {
+std::string annotation(const Finding& finding, std::string_view level) {
   std::string text = finding.message;
+  for (const Finding& cause : finding.causes)
+    text += fmt::format("\ncause: {} {}", outcome_name(cause.kind), cause.message);
   for (const std::string& line : finding.explanation) text += "\n" + line;
   for (const std::string& line : finding.details) text += "\n" + line;
   if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", shell_word(finding.plan));
@@ -21,7 +23,7 @@ std::string annotation(const Finding& finding) {
                         finding.location.line);
     if (finding.location.column != 0) where += fmt::format("col={},", finding.location.column);
   }
-  return fmt::format("::error {}title={}::{}\n", where,
+  return fmt::format("::{} {}title={}::{}\n", level, where,
                      github_property(fmt::format("Ravel: {}", outcome_name(finding.kind))),
                      github_text(shortened(text, kShownText)));
 }
@@ -30,7 +32,8 @@ std::string annotation(const Finding& finding) {
 
 std::string github_format(const ReportView& report) {
   std::string text;
-  for (const Finding& finding : report.findings()) text += annotation(finding);
+  for (const Finding& finding : report.findings()) text += annotation(finding, "error");
+  for (const Finding& finding : report.potential()) text += annotation(finding, "warning");
   if (report.findings().empty() && report.exit_code() != 0) {
     text +=
         fmt::format("::error title={}::{}\n", github_property(fmt::format("Ravel: exit code {}", report.exit_code())),

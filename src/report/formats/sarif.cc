@@ -120,19 +120,21 @@ std::string fingerprint(const Finding& finding) {
 
 std::string result_text(const Finding& finding) {
   std::string text = fmt::format("{}: {}", outcome_name(finding.kind), finding.message);
+  for (const Finding& cause : finding.causes)
+    text += fmt::format("\ncause: {}: {}", outcome_name(cause.kind), cause.message);
   for (const std::string& line : finding.explanation) text += "\n" + line;
   for (const std::string& line : finding.details) text += "\n" + line;
   if (!finding.plan.empty()) text += fmt::format("\nreproduce: ravel replay {}", shell_word(finding.plan));
   return message_text(text);
 }
 
-Json result_of(const Finding& finding) {
+Json result_of(const Finding& finding, std::string_view level) {
   Json result = {{"ruleId", outcome_name(finding.kind)}};
   const auto rules = rule_table();
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (rules[i].kind == finding.kind) result["ruleIndex"] = i;
   }
-  result["level"] = "error";
+  result["level"] = level;
   result["message"] = {{"text", result_text(finding)}};
   if (!finding.location.file.empty()) result["locations"] = Json::array({location_of(finding.location, "")});
   const std::vector<EventRole> roles = event_roles(finding);
@@ -189,7 +191,8 @@ Json invocation(const ReportView& report) {
 
 std::string sarif_format(const ReportView& report) {
   Json results = Json::array();
-  for (const Finding& finding : report.findings()) results.push_back(result_of(finding));
+  for (const Finding& finding : report.findings()) results.push_back(result_of(finding, "error"));
+  for (const Finding& finding : report.potential()) results.push_back(result_of(finding, "warning"));
   const Json driver = {
       {"name", "Ravel"}, {"version", RAVEL_VERSION}, {"semanticVersion", RAVEL_VERSION}, {"rules", rules_json()}};
   const std::string program = shortened(valid_utf8(report.program()), kShownText);
