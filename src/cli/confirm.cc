@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/defects.h"
+#include "cli/explain.h"
 #include "cli/minimise.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
@@ -29,6 +30,9 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   replay.hang_ms = campaign.hang_ms;
   return replay;
 }
+
+// Left for the explanation when the minimiser has used everything up.
+constexpr std::chrono::milliseconds kLeastTime{200};
 
 class Confirmer {
  public:
@@ -135,6 +139,13 @@ class Confirmer {
     if (!beside) return tl::make_unexpected(beside.error());
     simplification_.original_plan = *beside;
     finding.simplified = simplification_;
+    if (options_.minimise.count() > 0) {
+      MinimiseOptions how;
+      how.time = std::max(left_, kLeastTime);
+      how.isolation = options_.isolation;
+      if (auto explained = explain(replay, how, names, finding); !explained)
+        return tl::make_unexpected(explained.error());
+    }
     return finding;
   }
 

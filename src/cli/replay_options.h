@@ -16,6 +16,7 @@ struct ReplayArguments {
   std::uint64_t until = 0;         // stop before this event; 0: never
   std::uint32_t times = 1;
   bool gdb = false;
+  std::string gdb_arguments;  // for an editor that drives gdb; separated by blanks
   std::string trace;
   std::string json;
   bool quiet = false;

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hash.h"
 #include "model/text/printable.h"
 #include "report/cycle.h"
+#include "report/explanation.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/race_text.h"
@@ -87,6 +89,14 @@ void add_run_facts(Finding& finding, Names& names) {
 
 }  // namespace
 
+std::uint64_t defect_fingerprint(const Finding& finding) {
+  std::uint64_t hash = hash_bytes(0, outcome_name(finding.kind));
+  hash = hash_bytes(hash, finding.place.function);
+  if (finding.kind == OutcomeKind::kDataRace) return hash_bytes(hash, finding.identity);
+  hash = hash_combine(hash, finding.place.line);
+  return hash_bytes(hash, finding.message);
+}
+
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame& frame = names.user_frame(location, context);
   if (location == 0) return {};
@@ -159,6 +169,9 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.location = source_place(names, race.second.location, race.second.context);
   finding.place = names.user_place(race.second.location, race.second.context);
   finding.interleaving = events_around_race(names, race).lines;
+  finding.decisive = {decisive_event(names, race.first, race.first_seq),
+                      decisive_event(names, race.second, race.second_seq)};
+  mark_decisive(finding);
   return finding;
 }
 

@@ -60,6 +60,7 @@ struct DecisiveEvent {
   std::string object;
   std::string value;
   SourcePlace location;
+  bool happened = true;  // false: the thread was about to do it when the execution ended
 };
 
 struct Finding {
@@ -93,6 +94,8 @@ struct Finding {
   std::vector<Finding> related;  // races on the same objects, found in the same execution
 };
 
+// Equal for the same defect in any run of any build that did not change the function it is in.
+[[nodiscard]] std::uint64_t defect_fingerprint(const Finding& finding);
 SourcePlace source_place(Names& names, LocationId location, ContextId context);
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 
