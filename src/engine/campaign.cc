@@ -179,9 +179,11 @@ class CampaignLoop {
                                      outcome_key, race_key});
     if (handed_over) hand_over(next);
     next.fingerprint = salted(result.fingerprint, next.restarts);
-    next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
+    next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct &&
+                              !state_.fingerprints.contains(next.fingerprint, next.table_capacity);
     next.distinct += next.fingerprint_is_new;
     next.entered += next.fingerprint_is_new;
+    next.table_capacity = state_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
     const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
@@ -241,7 +243,7 @@ class CampaignLoop {
   // Written from the committed state only, so it can be done again.
   void derive() {
     const Counters& done = now();
-    if (done.fingerprint_is_new != 0) state_.enter(done.fingerprint);
+    if (done.fingerprint_is_new != 0) state_.fingerprints.enter(done.fingerprint, done.table_capacity);
     if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
   }
 
@@ -310,8 +312,7 @@ CampaignState* open_state(SharedBlock& block) {
   state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
   if (block.campaign.mode == RunMode::kExplore) {
     // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
-    constexpr std::size_t kBytes = sizeof(std::uint64_t) * 2 * CampaignState::kMaxDistinct;
-    state->fingerprints = static_cast<std::uint64_t*>(state->memory->allocate(kBytes));
+    state->fingerprints = GrowingSet(state->memory->allocate(GrowingSet::bytes_for(CampaignState::kMaxDistinct)));
     if (!make_strategy_for(block, *state)) return nullptr;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);

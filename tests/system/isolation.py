@@ -8,7 +8,8 @@ import harness
 MODES = ("fork", "rollback", "repeat")
 FIELDS = ("executions", "steps", "decisions", "distinct_traces", "trace_digest", "blocked", "threads_max", "operations",
           "vacuous", "exit_code")
-EXECUTIONS = 400
+EXECUTIONS = 140  # past two checks against fork
+EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
 FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "hour_of_sleep": 50, "polite_livelock": 20}
 
@@ -49,7 +50,7 @@ def show(name: str, used: dict) -> None:
     print(f"{name:32} rollback -> {used['rollback'][0]:9} repeat -> {used['repeat'][0]:9} {reason}", flush=True)
 
 
-def corpus(context: harness.Context) -> None:
+def corpus(context: harness.Context, executions: int = EXECUTIONS) -> None:
     for source in harness.sources_in(context.sources / "corpus" / "core"):
         if context.only not in source.name:
             continue
@@ -57,10 +58,10 @@ def corpus(context: harness.Context) -> None:
         for defines, suffix in (((), ""), (("FIXED",), "-fixed")):
             program = context.build(source, name=source.stem + suffix, defines=defines)
             if program is not None:
-                show(program.name, compare(context, program, program.name, "--iterations", EXECUTIONS, *wanted.options))
+                show(program.name, compare(context, program, program.name, "--iterations", executions, *wanted.options))
 
 
-def programs(context: harness.Context) -> None:
+def programs(context: harness.Context, executions: int = EXECUTIONS) -> None:
     for source in harness.sources_in(context.sources / "programs"):
         if context.only not in source.name:
             continue
@@ -68,11 +69,11 @@ def programs(context: harness.Context) -> None:
         program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
         if program is None:
             continue
-        iterations = FEW.get(source.stem, EXECUTIONS)
+        iterations = FEW.get(source.stem, executions)
         show(source.stem, compare(context, program, source.stem, "--iterations", iterations, *wanted.options))
 
 
-def left_behind(context: harness.Context) -> None:
+def left_behind(context: harness.Context, executions: int = EXECUTIONS) -> None:
     for source in sorted((context.sources / "left_behind").glob("*.cpp")):
         if context.only not in source.name:
             continue
@@ -80,9 +81,15 @@ def left_behind(context: harness.Context) -> None:
         program = context.build(source, libraries=tuple(notes.get("libraries", "").split()))
         if program is None:
             continue
-        used = compare(context, program, source.stem, "--iterations", EXECUTIONS)
+        used = compare(context, program, source.stem, "--iterations", executions)
         show(source.stem, used)
         wanted = notes["isolation"]
         slowest = MODES.index(wanted) if wanted in MODES else 0
         context.check(MODES.index(used["repeat"][0]) >= slowest and (wanted != "fork" or used["repeat"][0] == "fork"),
                       f"{source.stem}: repeat became {used['repeat']}, expected {wanted}")
+
+
+def full(context: harness.Context) -> None:
+    """All of the above, at a length that CI cannot wait for."""
+    for group in (corpus, programs, left_behind):
+        group(context, EXECUTIONS_FULL)

@@ -7,6 +7,7 @@
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/memory/heap.h"
+#include "runtime/memory/pages.h"
 
 namespace ravel::rt {
 
@@ -35,6 +36,7 @@ struct SlotObjects {
   ObjectId tls;
 };
 SlotObjects slot_objects[kMaxLive];
+std::uint32_t slots_known = 0;  // beyond them all are empty
 
 ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal, std::uintptr_t base,
                     std::uint64_t size) {
@@ -58,6 +60,7 @@ void remember(std::uintptr_t address, std::uintptr_t base, std::uintptr_t bytes,
 
 SlotObjects& objects_of_slot(std::uint32_t slot) {
   SlotObjects& known = slot_objects[slot];
+  if (slot >= slots_known) slots_known = slot + 1;
   const ThreadIndex thread = thread_in_slot(slot).index;
   if (known.thread_plus_one != thread + 1) known = {thread + 1, 0, 0};
   return known;
@@ -146,9 +149,10 @@ Place channel_place(std::uintptr_t address) {
 void begin_objects() {
   ExecutionResult& result = g.block->result;
   if (generation++ != 0) {
-    for (Other& other : others) other = {};
-    for (SlotObjects& known : slot_objects) known = {};
+    if (other_count != 0) zero_bytes(others, sizeof others);
+    zero_bytes(slot_objects, slots_known * sizeof(SlotObjects));
     other_count = 0;
+    slots_known = 0;
   }
   result.objects = 1;  // 0 is "unknown"
   for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
