@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // explain: which pairs of events decide whether a schedule fails. Of the failing execution each pair (a, b) of
-// conflicting events of two threads, nearest first, is turned round: the thread of a waits until b is done, everything
-// else keeps its order as far as it can (turns.h). Where that comes about and the defect does not, the order of the two
-// decides, and the execution is handed over under the key a << 32 | b. Events are numbered as in the trace; what
-// threads were about to do at the end are numbered behind it, in the order of SharedBlock::pending_table, and the use
-// of freed memory that ended the execution behind those.
+// conflicting events of two threads, nearest first, is turned round: the thread of a waits until b is done (from its
+// last scheduling point before a on), everything else keeps its order as far as it can (turns.h). Where that comes
+// about and the defect does not, the order of the two decides, and the execution is handed over under the key a << 32 |
+// b. Events are numbered as in the trace; what threads were about to do at the end are numbered behind it, in the order
+// of SharedBlock::pending_table, and the use of freed memory that ended the execution behind those.
 //
 // Kill-safe: the list of pairs and the given execution are written once, before the state that uses them.
 #include <span>
@@ -48,6 +48,7 @@ struct Known {
   Event event;
   std::uint32_t own = 0;     // n-th event of its thread, from 1
   std::uint32_t before = 0;  // decisions made before it
+  std::uint32_t hold = 0;    // the last event of its thread, at most this one, that could have been held back
 };
 
 struct Pair {
@@ -64,6 +65,7 @@ class Explain final : public Strategy {
     pairs_ = allocate<Pair>(memory, kMostPairs);
     turns_ = allocate<Turn>(memory, kMaxTurns);
     own_ = allocate<std::uint32_t>(memory, kMaxTurnThreads);
+    held_ = allocate<std::uint32_t>(memory, kMaxTurnThreads);
     for (auto& list : tries_) list = allocate<std::uint32_t>(memory, KeptSchedules::kMaxChoices);
     given_count_ = static_cast<std::uint32_t>(options.schedule.size());
     given_ = allocate<Segment>(memory, given_count_ + 1);
@@ -142,12 +144,14 @@ class Explain final : public Strategy {
     const std::span<const DecisionRecord> decisions = execution.decisions;
     for (std::uint32_t i = 0; i < s.events; ++i) {
       while (made < decisions.size() && (decisions[made].chosen & kDataChoice) != 0) ++made;
-      known_[i] = {events_[i], ++own_[events_[i].thread], made};
+      const ThreadIndex thread = events_[i].thread;
+      if (log_.decided(i) || own_[thread] == 0) held_[thread] = i;
+      known_[i] = {events_[i], ++own_[thread], made, held_[thread]};
       if (log_.decided(i)) ++made;
     }
     s.all = s.events;
     const auto add = [&](const Event& event) {
-      if (event.thread < result.threads) known_[s.all++] = {event, own_[event.thread] + 1, made};
+      if (event.thread < result.threads) known_[s.all++] = {event, own_[event.thread] + 1, made, 0};
     };
     for (std::uint32_t i = 0; i < result.pending && i < kMaxWaiting; ++i) {
       add(execution.block.pending_table[i].operation);
@@ -208,7 +212,7 @@ class Explain final : public Strategy {
       return;
     }
     s.try_slot = 1 - s.try_slot;
-    s.try_length = known_[pairs_[s.pair].first].before;
+    s.try_length = known_[known_[pairs_[s.pair].first].hold].before;
     if (s.try_length > s.size.choices) s.try_length = s.size.choices;
     for (std::uint32_t i = 0; i < s.try_length; ++i) tries_[s.try_slot][i] = kept_.choices(0)[i];
     s.tries = 0;
@@ -218,6 +222,7 @@ class Explain final : public Strategy {
   std::span<const Turn> flipped(const State& s) {
     const Pair pair = pairs_[s.pair];
     const ThreadIndex held = known_[pair.first].event.thread;
+    const std::uint32_t from = known_[pair.first].hold;
     const std::uint32_t end = pair.second < s.events ? pair.second + 1 : s.events;
     std::uint32_t count = 0;
     const auto add = [&](const Known& known) {
@@ -227,12 +232,12 @@ class Explain final : public Strategy {
         turns_[count++] = {known.event.thread, known.own, 0, 0};
       }
     };
-    for (std::uint32_t i = 0; i < pair.first; ++i) add(known_[i]);
-    for (std::uint32_t i = pair.first; i < end; ++i) {
+    for (std::uint32_t i = 0; i < from; ++i) add(known_[i]);
+    for (std::uint32_t i = from; i < end; ++i) {
       if (known_[i].event.thread != held) add(known_[i]);
     }
     if (pair.second >= s.events) add(known_[pair.second]);
-    for (std::uint32_t i = pair.first; i < end; ++i) {
+    for (std::uint32_t i = from; i < end; ++i) {
       if (known_[i].event.thread == held) add(known_[i]);
     }
     for (std::uint32_t i = end; i < s.events; ++i) add(known_[i]);
@@ -277,8 +282,9 @@ class Explain final : public Strategy {
   Event* events_;  // of the present execution
   Known* known_;   // of the given one
   Pair* pairs_;
-  Turn* turns_;         // scratch
-  std::uint32_t* own_;  // scratch
+  Turn* turns_;          // scratch
+  std::uint32_t* own_;   // scratch
+  std::uint32_t* held_;  // scratch
   std::uint32_t* tries_[2];
   Segment* given_;
   std::uint32_t given_count_;

@@ -15,6 +15,8 @@ constexpr std::size_t kLeastColumn = 5;  // between the beginnings of two thread
 constexpr std::size_t kMostColumn = 30;
 constexpr std::size_t kLeastText = 26;  // for the last thread
 constexpr std::string_view kFails = " <-- fails here";
+constexpr std::size_t kFailsShort = 4;
+constexpr std::size_t kLeastOperation = 12;
 
 std::string label_of(ThreadIndex thread) {
   return fmt::format("T{}", thread);
@@ -94,7 +96,6 @@ std::string interleaving_columns(const std::vector<InterleavingLine>& lines, con
       continue;
     }
     const std::size_t number = layout.number(line.thread);
-    const std::size_t fails = line.failing ? kFails.size() : 0;
     const std::string place = fmt::format("{:<{}}", keep_end(line.place, layout.place()), layout.place());
     std::string before;
     std::size_t used = layout.first();
@@ -105,11 +106,13 @@ std::string interleaving_columns(const std::vector<InterleavingLine>& lines, con
       before = style.thread(fmt::format("{:<{}} ", label_of(line.thread), label_width), static_cast<unsigned>(number));
       used += label_width + 1;
     }
-    const std::size_t room = layout.width() - std::min(layout.width(), used + fails);
-    const std::string what = event_text(line, std::max<std::size_t>(room, 8));
+    const std::size_t left = layout.width() - std::min(layout.width(), used);
+    std::string_view fails = line.failing ? kFails : "";
+    if (fails.size() + kLeastOperation > left) fails = fails.substr(0, kFailsShort);
+    const std::string what = event_text(line, std::max(left - std::min(left, fails.size()), kLeastOperation));
     text += fmt::format("{}{}  {}{}{}\n", line.decisive ? style.bad("* ") : "  ", place,
                         layout.has_columns() ? style.faint(before) : before,
-                        style.thread(what, static_cast<unsigned>(number)), line.failing ? style.bad(kFails) : "");
+                        style.thread(what, static_cast<unsigned>(number)), fails.empty() ? "" : style.bad(fails));
   }
   return text;
 }

@@ -35,9 +35,10 @@ bool is_use(const ExecutionRecord& record, std::uint64_t sequence) {
 
 std::string phrase(const DecisiveEvent& event, bool use) {
   const std::string what = use ? "use of the freed block" : event.operation;
-  return fmt::format("T{} {}{}{}{}{} at {}", event.thread, what, event.object.empty() ? "" : " ", event.object,
+  return fmt::format("T{} {}{}{}{}{} at {}{}", event.thread, what, event.object.empty() ? "" : " ", event.object,
                      event.value.empty() ? "" : " ", event.value,
-                     event.location.text.empty() ? "an unknown place" : event.location.text);
+                     event.location.text.empty() ? "an unknown place" : event.location.text,
+                     event.happened || use ? "" : " (not done yet)");
 }
 
 struct Side {

@@ -46,12 +46,12 @@ std::vector<InterleavingLine> story() {
 
 TEST(Columns, AThreadAColumn) {
   EXPECT_EQ(interleaving_columns(story(), Style{}, 80),
-            "               T0                  T1                  T2\n"
+            "               T0                 T1                 T2\n"
             "  ... 4 events of T0\n"
-            "* bank.cpp:12  |                   read balance -> 100\n"
-            "  bank.cpp:12  |                   |                   read balance -> 100\n"
-            "* bank.cpp:13  |                   |                   write balance = 70\n"
-            "* bank.cpp:13  |                   write balance = 130\n"
+            "* bank.cpp:12  |                  read balance -> 100\n"
+            "  bank.cpp:12  |                  |                  read balance -> 100\n"
+            "* bank.cpp:13  |                  |                  write balance = 70\n"
+            "* bank.cpp:13  |                  write balance = 130\n"
             "  bank.cpp:31  assertion <-- fails here\n");
 }
 
