@@ -16,7 +16,7 @@ constexpr std::size_t kMostColumn = 30;
 constexpr std::size_t kLeastText = 26;  // for the last thread
 constexpr std::string_view kFails = " <-- fails here";
 constexpr std::size_t kFailsShort = 4;
-constexpr std::size_t kLeastOperation = 12;
+constexpr std::size_t kLeastOperation = 10;
 
 std::string label_of(ThreadIndex thread) {
   return fmt::format("T{}", thread);
