@@ -8,8 +8,10 @@
 #include <optional>
 
 #include "cli/defects.h"
+#include "cli/drive.h"
 #include "cli/explain.h"
 #include "cli/minimise.h"
+#include "detect/detector_table.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
 #include "engine/findings.h"
@@ -28,6 +30,9 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   replay.racy = seed.racy;
   replay.expect_exit = options.expect_exit;
   replay.hang_ms = campaign.hang_ms;
+  replay.detectors = campaign.detectors;
+  // Why an execution failed is asked once, so it may cost something.
+  if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
 }
 
@@ -45,10 +50,7 @@ class Confirmer {
     auto result = run_replay(replay);
     if (!result) return tl::make_unexpected(result.error());
     const ExecutionRecord& record = result->record;
-    const bool race = seed.kind == OutcomeKind::kDataRace;
-    const bool raced = std::any_of(record.races.begin(), record.races.end(),
-                                   [&](const RaceRecord& entry) { return race_key(entry) == seed.key; });
-    if (race ? !raced : record.outcome != seed.kind) {
+    if (!happened_again(seed, record)) {
       out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
                                                outcome_name(seed.kind), seed.execution, seed.shard,
                                                outcome_name(record.outcome)));
@@ -56,6 +58,8 @@ class Confirmer {
     }
     Names names(record, symbolizer_);
     add_notes(leave_out_library_races(result->record, names));
+    if (seed.source == FindingSource::kDetector) return add_detection(seed, replay, names);
+    const bool race = seed.source == FindingSource::kRace;
     for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
       if (is_known(finding, known_)) continue;
       known_.push_back(finding);
@@ -71,6 +75,51 @@ class Confirmer {
   Confirmed take() { return std::move(out_); }
 
  private:
+  static bool happened_again(const FoundSeed& seed, const ExecutionRecord& record) {
+    switch (seed.source) {
+      case FindingSource::kRace:
+        return std::any_of(record.races.begin(), record.races.end(),
+                           [&](const RaceRecord& race) { return race_key(race) == seed.key; });
+      case FindingSource::kDetector:
+        return detection_of(seed, record) != nullptr;
+      case FindingSource::kOutcome:
+        break;
+    }
+    return record.outcome == seed.kind;
+  }
+
+  static const DetectionRecord* detection_of(const FoundSeed& seed, const ExecutionRecord& record) {
+    for (const DetectionRecord& found : record.detections) {
+      if (found.key == seed.key && found.detector < detector_table().size()) return &found;
+    }
+    return nullptr;
+  }
+
+  // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
+  Result<void> add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
+    const DetectionRecord& record = *detection_of(seed, names.record());
+    const DetectorRow& row = detector_table()[record.detector];
+    Finding finding = describe_detection(names, record);
+    finding.execution = seed.execution;
+    finding.times_seen = seed.times_seen;
+    if (row.predicts) {
+      auto driven = drive_into(replay, record);
+      if (!driven) return tl::make_unexpected(driven.error());
+      if (*driven) {
+        (*driven)->execution = seed.execution;
+        return add(**driven);
+      }
+      if (options_.asks_for(row)) add_once(out_.potential, std::move(finding));
+      return {};
+    }
+    if (is_known(finding, out_.findings)) return {};
+    simplification_ = Simplification{};
+    auto saved = save(std::move(finding), replay, names, std::nullopt);
+    if (!saved) return tl::make_unexpected(saved.error());
+    out_.findings.push_back(std::move(*saved));
+    return {};
+  }
+
   void add_notes(std::vector<std::string> notes) {
     for (std::string& note : notes) {
       if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end())
@@ -181,8 +230,8 @@ Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOpti
                                    const ProgramImage& image, const StandardInput& input,
                                    const CampaignResult& result) {
   std::vector<FoundSeed> seeds = result.found;
-  std::stable_partition(seeds.begin(), seeds.end(),
-                        [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
+  std::stable_sort(seeds.begin(), seeds.end(),
+                   [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
   Confirmer confirmer(options, campaign, image, input);
   for (const FoundSeed& seed : seeds) {
     if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/findings.h"
+#include "report/causes.h"
 #include "report/library_races.h"
 
 namespace ravel {
@@ -14,6 +15,7 @@ namespace ravel {
 bool same_finding(const Finding& a, const Finding& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
+  if (!a.detector.empty()) return a.detector == b.detector && a.fingerprint == b.fingerprint;
   return a.place == b.place && a.message == b.message && a.details == b.details;
 }
 
@@ -32,7 +34,12 @@ void add_once(std::vector<Finding>& list, Finding finding) {
 
 std::vector<Finding> findings_of(Names& names, std::uint64_t race) {
   std::vector<Finding> found;
-  if (race == 0) found.push_back(describe_outcome(names));
+  if (race == 0) {
+    found.push_back(describe_outcome(names));
+    for (const DetectionRecord* cause : likely_causes(names.record())) {
+      add_once(found[0].causes, describe_detection(names, *cause));
+    }
+  }
   for (const RaceRecord& entry : names.record().races) {
     if (race != 0 && race_key(entry) != race) continue;
     add_once(race == 0 ? found[0].related : found, describe_race(names, entry));

@@ -18,7 +18,7 @@ namespace ravel {
 [[nodiscard]] bool same_defect(const Finding& a, const Finding& b);
 void add_once(std::vector<Finding>& list, Finding finding);
 
-// How the execution ended with its races as related ones; or, with `race`, that data race alone.
+// How the execution ended, with what caused it and its races as related ones; or, with `race`, that data race alone.
 std::vector<Finding> findings_of(Names& names, std::uint64_t race);
 
 // A plan's defect, seen again in a fresh process. Library races are left out of the record.

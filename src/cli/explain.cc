@@ -9,7 +9,8 @@
 namespace ravel {
 
 Result<void> explain(const ReplayOptions& failing, const MinimiseOptions& options, Names& names, Finding& finding) {
-  if (finding.kind == OutcomeKind::kDataRace || finding.kind == OutcomeKind::kStepLimit ||
+  // Only of executions that end with the defect: of others it is not said by how they end.
+  if (finding.kind != names.record().outcome || finding.kind == OutcomeKind::kStepLimit ||
       finding.kind == OutcomeKind::kHang || failing.prefix.empty()) {
     return {};
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/output.h"
+#include "detect/detector_table.h"
 #include "driver/plan_store.h"
 #include "model/text/policy_text.h"
 #include "report/llvm/symbolizer.h"
@@ -35,6 +36,9 @@ ReplayOptions replay_of(const PlanSource& source, const Arguments& program) {
     replay.program.stdin_path = source.plan->stdin_path;
     replay.program.scratch = source.plan->scratch;
   }
+  // The usual ones, those that may tell the cause, and what the plan is about.
+  replay.detectors = default_detectors() | explaining_detectors();
+  if (source.plan) replay.detectors |= detectors_of(source.plan->outcome);
   return replay;
 }
 

@@ -8,11 +8,13 @@
 #include <sstream>
 
 #include "cli/command.h"
+#include "cli/defects.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/plan_source.h"
 #include "cli/replay_options.h"
 #include "cli/replay_verdict.h"
+#include "detect/detector_table.h"
 #include "driver/layout.h"
 #include "driver/replay.h"
 #include "model/text/printable.h"
@@ -76,6 +78,26 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   }
 }
 
+// A failure leads, with its causes and the races of its execution. What detectors found besides is told when the plan
+// is about such a thing, or when nothing failed and it was asked for.
+std::vector<Finding> all_findings(Names& names, const PlanFile* plan, bool asked) {
+  const ExecutionRecord& record = names.record();
+  std::vector<Finding> findings;
+  const bool failed = is_defect(record.outcome);
+  if (failed) {
+    findings = findings_of(names, 0);
+  } else {
+    for (const RaceRecord& race : record.races) findings.push_back(describe_race(names, race));
+  }
+  for (const DetectionRecord& found : record.detections) {
+    const bool meant = plan != nullptr && plan->outcome == found.kind;
+    if (!meant && (!asked || failed)) continue;
+    if (found.detector < detector_table().size() && detector_table()[found.detector].predicts) continue;
+    findings.push_back(describe_detection(names, found));
+  }
+  return findings;
+}
+
 int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, const ProgramImage& image,
                     const ReplayOptions& replay, bool same_build) {
   auto result = run_replay(replay);
@@ -86,15 +108,7 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
   const std::vector<std::string> left_out = leave_out_library_races(result->record, names);
 
   ReplayReport report;
-  if (is_defect(record.outcome)) report.findings.push_back(describe_outcome(names));
-  for (const RaceRecord& race : record.races) {
-    Finding found = describe_race(names, race);
-    if (report.findings.empty() || report.findings[0].kind == OutcomeKind::kDataRace) {
-      report.findings.push_back(std::move(found));
-    } else {
-      report.findings[0].related.push_back(std::move(found));
-    }
-  }
+  report.findings = all_findings(names, source.plan ? &*source.plan : nullptr, arguments.detectors.has_value());
   LimitsReport limits = describe_limits(result->limits);
   ReplayFacts facts{source.plan ? &*source.plan : nullptr,
                     same_build,
@@ -177,6 +191,7 @@ int replay_command(const Arguments& args) {
   ReplayOptions& replay = plan->replay;
   replay.program.pass_output = arguments.show_output;
   replay.repeat = arguments.times;
+  if (arguments.detectors) replay.detectors = *arguments.detectors;
   replay.plan.stop_at = arguments.until;
   if (arguments.then) {
     replay.plan.on_divergence = OnDivergence::kContinue;

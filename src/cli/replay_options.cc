@@ -49,6 +49,13 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
     {"--then", "POLICY", "where the plan does not fit any more, go on with this policy (see `ravel list')", set_policy},
     {"--times", "N", "replay N times and compare the traces (default 1)",
      [](R& o, S v) { return set_number(o.times, v); }},
+    {"--detect", "NAME,...", "which defects to look for (default: the usual ones and what the plan is about)",
+     [](R& o, S v) {
+       std::uint64_t detectors = 0;
+       std::string problem = set_detectors(detectors, v);
+       if (problem.empty()) o.detectors = detectors;
+       return problem;
+     }},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&R::json>},
     {"--quiet", "", "print only the verdict", set_flag<&R::quiet>},

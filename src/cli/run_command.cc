@@ -48,6 +48,7 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
   campaign.isolation = options.isolation;
+  campaign.detectors = options.detectors;
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   return campaign;
@@ -93,6 +94,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   for (const Finding& finding : report.findings) {
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
+  for (const Finding& finding : report.potential) fmt::print(out, "{}\n", console_potential(finding));
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (!options.quiet && !report.campaign.strategy_note.empty()) {
     fmt::print(out, "{}\n", printable_line(report.campaign.strategy_note));
@@ -197,6 +199,7 @@ int run_command(const Arguments& args) {
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;
   report.findings = std::move(confirmed->findings);
+  report.potential = std::move(confirmed->potential);
   report.not_confirmed = std::move(confirmed->not_confirmed);
   report.notes = note_texts(report.campaign.notes);
   if (!input->note().empty()) report.notes.push_back(input->note());

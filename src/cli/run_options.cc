@@ -106,6 +106,11 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--faults", "LIST",
      "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
+    {"--detect", "NAME,...", "which defects to look for: names, all, default or none (see `ravel list')",
+     [](R& o, S v) {
+       o.names_detectors = true;
+       return set_detectors(o.detectors, v);
+     }},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
@@ -197,6 +202,18 @@ std::string check_strategy(const std::string& text) {
   std::string_view error;
   if (row->create(memory, options, error) == nullptr) return error.empty() ? "bad parameters" : std::string(error);
   return {};
+}
+
+std::string set_detectors(std::uint64_t& detectors, const std::string& list) {
+  std::string_view wrong;
+  const auto bits = parse_detectors(list, wrong);
+  if (bits) {
+    detectors = *bits;
+    return {};
+  }
+  std::vector<std::string_view> names = {"all", "default", "none"};
+  for (const DetectorRow& row : detector_table()) names.push_back(row.name);
+  return fmt::format("no detector `{}'; {}", wrong, near_hint(wrong, names, "`ravel list' shows all"));
 }
 
 std::string set_color(ColorMode& mode, const std::string& value) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "detect/detector_table.h"
 #include "driver/budget.h"
 #include "model/plan.h"
 #include "wire/shared_block.h"
@@ -27,6 +28,8 @@ struct RunOptions {
   std::optional<std::uint64_t> iterations;
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
+  std::uint64_t detectors = default_detectors();
+  bool names_detectors = false;  // --detect was given
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;
@@ -49,6 +52,10 @@ struct RunOptions {
   [[nodiscard]] std::string strategy_or_default() const {
     return !strategy.empty() ? strategy : expect_complete ? "dpor" : "portfolio";
   }
+  // A prediction that no execution confirmed is told to who asked for it.
+  [[nodiscard]] bool asks_for(const DetectorRow& row) const {
+    return names_detectors && (detectors & detector_bit(row.id)) != 0;
+  }
   // Both defaults hold when neither was given; one given alone lifts the other.
   [[nodiscard]] Budget budget() const;
 };
@@ -59,6 +66,8 @@ std::span<const OptionRow<RunOptions>> run_option_table();
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 // Empty when the strategy exists and takes these parameters; else what is wrong, with near names.
 std::string check_strategy(const std::string& text);
+// Empty when all names are known.
+std::string set_detectors(std::uint64_t& detectors, const std::string& list);
 std::string set_color(ColorMode& mode, const std::string& value);
 
 }  // namespace ravel

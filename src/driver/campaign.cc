@@ -53,6 +53,7 @@ class Shard {
     campaign.shard_count = count;
     campaign.expect_exit = options_.expect_exit;
     campaign.isolation = options_.isolation;
+    campaign.detectors = options_.detectors;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =
@@ -113,7 +114,7 @@ class Shard {
 
   [[nodiscard]] bool has_ending_finding() const {
     for (const FoundSeed& seed : live_findings()) {
-      if (seed.kind != OutcomeKind::kDataRace) return true;
+      if (seed.source == FindingSource::kOutcome) return true;
     }
     return false;
   }
@@ -158,10 +159,11 @@ class Shard {
     std::vector<FoundSeed> out;
     for (std::uint32_t i = 0; i < count; ++i) {
       const FindingSeed& seed = block.findings[i];
-      if (!is_defect(seed.kind)) continue;
+      if (!is_defect(seed.kind) || seed.source > FindingSource::kDetector) continue;
       FoundSeed found;
       found.key = seed.key;
       found.kind = seed.kind;
+      found.source = seed.source;
       found.execution = seed.execution;
       found.shard = index_;
       found.times_seen = seed.times_seen;
@@ -249,7 +251,8 @@ void merge_findings(const std::vector<std::unique_ptr<Shard>>& shards, CampaignR
   for (const auto& shard : shards) shard->collect_findings(all);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.execution < b.execution; });
   for (FoundSeed& seed : all) {
-    auto same = std::find_if(sum.found.begin(), sum.found.end(), [&](const auto& f) { return f.key == seed.key; });
+    auto same = std::find_if(sum.found.begin(), sum.found.end(),
+                             [&](const auto& f) { return f.key == seed.key && f.source == seed.source; });
     if (same == sum.found.end()) {
       sum.found.push_back(std::move(seed));
     } else {

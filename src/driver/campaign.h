@@ -32,6 +32,7 @@ struct CampaignOptions {
   bool keep_going = false;
   bool verify = false;
   Isolation isolation = Isolation::kAuto;
+  std::uint64_t detectors = 1;  // as Campaign::detectors
   bool explore_calls =
       false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
@@ -53,6 +54,7 @@ struct ExploredCall {
 struct FoundSeed {
   std::uint64_t key = 0;
   OutcomeKind kind = OutcomeKind::kNotRun;
+  FindingSource source = FindingSource::kOutcome;
   std::uint64_t execution = 0;
   std::uint32_t shard = 0;
   std::uint32_t times_seen = 0;

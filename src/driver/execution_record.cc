@@ -70,6 +70,10 @@ void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
         {text_of(result.observation_table[i].name), text_of(result.observation_table[i].value)});
   }
   record.labels = copy_table(result.label_table, result.labels, kMaxLabels);
+  for (const StackPlaceRecord& place : block.stack_places) {
+    const bool known = place.object != 0 && place.object < record.objects.size() && place.function != kSeveralFunctions;
+    if (known && module_slot(place.function) < record.modules.size()) record.stack_places.push_back(place);
+  }
   record.injected = copy_table(result.fault_table, result.faults, kMaxFaultRecords);
   for (FaultRecord& fault : record.injected) tame(fault.thread, fault.location, fault.context, record);
   record.heap = result.heap;
@@ -132,6 +136,12 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     tame(race.first, record);
     tame(race.second, record);
   }
+  for (DetectionRecord& found :
+       record.detections = copy_table(result.detection_table, result.detections, kMaxDetections)) {
+    if (found.kind >= OutcomeKind::kCount) found.kind = OutcomeKind::kInternal;
+    found.roles = std::min<std::uint8_t>(found.roles, kMaxRoles);
+    for (RoleRecord& role : found.role) tame(role.event, record);
+  }
   read_remarks(block, record);
   return record;
 }
@@ -146,7 +156,7 @@ std::vector<ModuleName> read_modules(const SharedBlock& block) {
 
 void tame_plan(PlanSpec& plan) {
   const PlanSpec plain;
-  if (plan.policy.kind > PolicyKind::kPreempt) plan.policy = PolicySpec{};
+  if (plan.policy.kind > PolicyKind::kPark) plan.policy = PolicySpec{};
   plan.policy.switches = std::min<std::uint8_t>(plan.policy.switches, kMaxForcedSwitches);
   if (plan.points > PointsMode::kAll) plan.points = plain.points;
   if (plan.timeouts > TimeoutMode::kAdversarial) plan.timeouts = plain.timeouts;

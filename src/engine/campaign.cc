@@ -108,7 +108,8 @@ class CampaignLoop {
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
-    result.segments = result.decisions = result.races = result.waiting = result.pending = result.enabled = 0;
+    result.segments = result.decisions = result.races = result.detections = result.waiting = result.pending =
+        result.enabled = 0;
     result.callouts = 0;
     result.steps.store(0, std::memory_order_relaxed);
     analysis_.begin(Analysis::Depth::kFingerprint, -1);
@@ -122,6 +123,8 @@ class CampaignLoop {
     result.fingerprint = analysis_.fingerprint();
     result.races = analysis_.races();
     classify(result);
+    analysis_.finish();
+    result.detections = analysis_.detections();
   }
 
   void execute_for_verification() {
@@ -225,9 +228,16 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Findings& findings = state_.findings;
     findings.begin(state_.counters.steps(), next.findings, next.points_offset);
-    if (is_defect(result.outcome)) findings.add(block_, *state_.memory, outcome_key(result), result.outcome);
+    if (is_defect(result.outcome)) {
+      findings.add(block_, *state_.memory, outcome_key(result), result.outcome, FindingSource::kOutcome);
+    }
     for (std::uint32_t i = 0; i < result.races; ++i) {
-      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace);
+      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace,
+                   FindingSource::kRace);
+    }
+    for (std::uint32_t i = 0; i < result.detections; ++i) {
+      const DetectionRecord& found = result.detection_table[i];
+      findings.add(block_, *state_.memory, found.key, found.kind, FindingSource::kDetector);
     }
     next.findings = findings.count();
     next.dropped_findings += findings.dropped();
@@ -236,7 +246,11 @@ class CampaignLoop {
   void hand_over(Counters& next) {
     const HandedOver handed = state_.strategy->handed_over();
     state_.findings.begin(state_.counters.steps(), next.findings, 0);
-    if (handed.this_one) state_.findings.add(block_, *state_.memory, handed.key, handed.kind);
+    if (handed.this_one) {
+      const bool race = handed.kind == OutcomeKind::kDataRace;
+      state_.findings.add(block_, *state_.memory, handed.key, handed.kind,
+                          race ? FindingSource::kRace : FindingSource::kOutcome);
+    }
     next.findings = state_.findings.count();
   }
 

@@ -59,9 +59,13 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   const Style& style = options.style;
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
   text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", finding.message) : " " + finding.message;
-  if (finding.kind != OutcomeKind::kDataRace && !finding.location.text.empty()) text += "  " + finding.location.text;
+  if (finding.kind != OutcomeKind::kDataRace && finding.detector.empty() && !finding.location.text.empty())
+    text += "  " + finding.location.text;
   text += fmt::format("   after {}, {}\n", counted(finding.switches, "context switch", "es"),
                       counted(finding.preemptions, "preemption", "s"));
+  for (const Finding& cause : finding.causes) {
+    text += fmt::format("  {} {} {}\n", style.bad("cause:"), outcome_name(cause.kind), cause.message);
+  }
   if (finding.needs_timeout)
     text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
   if (finding.explore_call != 0) {
@@ -107,6 +111,12 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
     text += fmt::format("original:   {}\n", finding.simplified.original_plan);
   }
   if (!finding.seed_string.empty()) text += fmt::format("seed:       {}\n", finding.seed_string);
+  return text;
+}
+
+std::string console_potential(const Finding& finding) {
+  std::string text = fmt::format("not confirmed: {} {}\n", outcome_name(finding.kind), finding.message);
+  for (const std::string& line : finding.details) text += fmt::format("  {}\n", printable_line(line));
   return text;
 }
 

@@ -19,6 +19,8 @@ struct ConsoleOptions {
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);
 // Two lines, for races that follow a failure which has told of them.
+// A prediction that no execution confirmed.
+std::string console_potential(const Finding& finding);
 std::string console_brief(const Finding& finding);
 // 1284 -> "1 284"
 std::string grouped(std::uint64_t number);

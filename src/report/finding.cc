@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "model/text/printable.h"
 #include "report/cycle.h"
+#include "report/detection_text.h"
 #include "report/explanation.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
@@ -172,6 +173,30 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.decisive = {decisive_event(names, race.first, race.first_seq),
                       decisive_event(names, race.second, race.second_seq)};
   mark_decisive(finding);
+  return finding;
+}
+
+Finding describe_detection(Names& names, const DetectionRecord& found) {
+  const ExecutionRecord& record = names.record();
+  Finding finding;
+  finding.kind = found.kind;
+  add_run_facts(finding, names);
+  DetectionText text = explain_detection(names, found);
+  finding.message = text.message;
+  finding.detector = text.detector;
+  finding.heuristic = text.heuristic;
+  finding.fingerprint = found.key;
+  finding.details = std::move(text.lines);
+  finding.evidence = std::move(text.events);
+  std::vector<ThreadIndex> threads;
+  for (unsigned i = 0; i < found.roles; ++i) threads.push_back(found.role[i].event.thread);
+  add_threads(finding, record, std::move(threads));
+  if (found.roles != 0) {
+    const Event& last = found.role[found.roles - 1].event;
+    finding.location = source_place(names, last.location, last.context);
+    finding.place = names.user_place(last.location, last.context);
+  }
+  finding.interleaving = events_of_detection(names, found).lines;
   return finding;
 }
 

@@ -63,6 +63,16 @@ struct DecisiveEvent {
   bool happened = true;  // false: the thread was about to do it when the execution ended
 };
 
+// An event that a detector's finding rests on.
+struct FindingEvent {
+  std::uint64_t sequence = 0;
+  ThreadIndex thread = 0;
+  std::string operation;
+  std::string object;
+  SourcePlace place;
+  std::vector<std::string> locks;  // held by its thread, each with the place where it was taken
+};
+
 struct Finding {
   OutcomeKind kind = OutcomeKind::kNotRun;
   std::string message;   // one line
@@ -91,6 +101,11 @@ struct Finding {
   std::string seed_string;  // empty if too long to be useful
   std::string stdout_text;
   std::string stderr_text;
+  std::string detector;           // that named it; empty: the execution itself failed
+  bool heuristic = false;         // what the detector reports may be intended
+  std::uint64_t fingerprint = 0;  // of a detector's finding: equal for the same defect in each execution of this build
+  std::vector<FindingEvent> evidence;
+  std::vector<Finding> causes;   // defects named by detectors that this one is the consequence of
   std::vector<Finding> related;  // races on the same objects, found in the same execution
 };
 
@@ -103,5 +118,7 @@ FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 Finding describe_outcome(Names& names);
 // A data race of this execution.
 Finding describe_race(Names& names, const RaceRecord& race);
+// What a detector found in this execution, in the words of its row in detect/detector_table.h.
+Finding describe_detection(Names& names, const DetectionRecord& found);
 
 }  // namespace ravel

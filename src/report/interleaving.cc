@@ -274,4 +274,27 @@ Interleaving events_around_race(Names& names, const RaceRecord& race) {
   });
 }
 
+Interleaving events_of_detection(Names& names, const DetectionRecord& found) {
+  const ExecutionRecord& record = names.record();
+  const std::uint64_t first = record.first_sequence();
+  std::uint64_t begin = ~std::uint64_t{0};
+  std::uint64_t end = 0;
+  for (unsigned i = 0; i < found.roles; ++i) {
+    begin = std::min(begin, found.role[i].sequence);
+    end = std::max(end, found.role[i].sequence);
+  }
+  return render(names, [&](std::size_t i) {
+    const Event& event = record.events[i];
+    const std::uint64_t sequence = first + i;
+    if (sequence < begin || sequence > end || is_background(event.kind)) return false;
+    bool takes_part = false;
+    for (unsigned k = 0; k < found.roles; ++k) {
+      const RoleRecord& role = found.role[k];
+      if (role.sequence == sequence || (event.object != 0 && place_of(role.event) == place_of(event))) return true;
+      takes_part = takes_part || role.event.thread == event.thread;
+    }
+    return takes_part && op_class(event.kind) == OpClass::kSync;
+  });
+}
+
 }  // namespace ravel

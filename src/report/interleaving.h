@@ -24,6 +24,9 @@ Interleaving last_events(Names& names, std::size_t count);
 // Only what touches the raced place, and the locks of both threads, near the race.
 Interleaving events_around_race(Names& names, const RaceRecord& race);
 
+// The events that a detector's finding rests on, and what their threads did to the same places in between.
+Interleaving events_of_detection(Names& names, const DetectionRecord& found);
+
 InterleavingLine event_line(Names& names, const Event& event);
 
 }  // namespace ravel

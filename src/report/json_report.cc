@@ -59,6 +59,19 @@ Json calls_json(const std::vector<ExploredCall>& calls) {
   return list;
 }
 
+Json evidence_json(const std::vector<FindingEvent>& events) {
+  Json list = Json::array();
+  for (const FindingEvent& event : events) {
+    list.push_back({{"event", event.sequence},
+                    {"thread", event.thread},
+                    {"operation", event.operation},
+                    {"object", event.object},
+                    {"location", place_json(event.place)},
+                    {"locks", event.locks}});
+  }
+  return list;
+}
+
 Json simplification_json(const Simplification& simplified) {
   Json json = {{"tried", simplified.tried},
                {"fewest_preemptions", simplified.fewest_preemptions},
@@ -118,6 +131,15 @@ Json finding_json(const Finding& finding) {
                {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
+  if (!finding.detector.empty()) {
+    json["detector"] = finding.detector;
+    json["heuristic"] = finding.heuristic;
+    json["fingerprint"] = fmt::format("{:016x}", finding.fingerprint);
+    json["evidence"] = evidence_json(finding.evidence);
+  }
+  Json causes = Json::array();
+  for (const Finding& cause : finding.causes) causes.push_back(finding_json(cause));
+  json["causes"] = causes;
   Json related = Json::array();
   for (const Finding& race : finding.related) related.push_back(finding_json(race));
   json["related"] = related;
@@ -225,6 +247,7 @@ std::string json_of(const RunReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
+               {"potential", findings_json(report.potential)},
                {"findings", findings_json(report.findings)}});
 }
 

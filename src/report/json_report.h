@@ -33,6 +33,7 @@ struct RunReport {
   int exit_code = 0;
   CampaignResult campaign;
   std::vector<Finding> findings;
+  std::vector<Finding> potential;          // predicted by a detector, not confirmed by an execution
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
   std::vector<std::string> notes;          // what the machine lacks, what was left out
   std::vector<UncontrolledCall> uncontrolled;

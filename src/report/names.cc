@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace ravel {
@@ -98,15 +99,17 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   }
   switch (object.kind) {
     case ObjectKind::kModule: {
-      const GlobalName global = symbolizer_.global(object.owner, offset);
-      if (!global.name.empty()) return global.name + plus(global.offset);
+      const GlobalName global = symbolizer_.member(object.owner, offset);
+      if (!global.name.empty()) return global.name + global.member + plus(global.rest);
       return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
     }
     case ObjectKind::kHeap:
       return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size,
                          place_text(object.site, object.site_context));
-    case ObjectKind::kStack:
-      return fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset);
+    case ObjectKind::kStack: {
+      const std::string local = local_text(id, offset);
+      return local.empty() ? fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset) : local;
+    }
     case ObjectKind::kTls:
       return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kOther:
@@ -120,6 +123,18 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       break;
   }
   return {};
+}
+
+std::string Names::local_text(ObjectId id, std::uint32_t offset) {
+  const auto same = [&](const StackPlaceRecord& place) { return place.object == id && place.offset == offset; };
+  const auto place = std::find_if(record_.stack_places.begin(), record_.stack_places.end(), same);
+  if (place == record_.stack_places.end() || place->frame == 0) return {};
+  const LocalVariable local =
+      symbolizer_.local(place->function, std::int64_t{place->frame} - offset, std::int64_t{offset} - place->stack);
+  if (local.name.empty()) return {};
+  const std::string rest = local.rest == 0 ? "" : fmt::format("+{}", local.rest);
+  return fmt::format("local '{}'{} of {} ({}:{})", local.name, rest, thread_label(record_.objects[id].owner),
+                     short_path(local.file, cwd_), local.line);
 }
 
 const Frame& Names::user_frame(LocationId location, ContextId context) {

@@ -45,6 +45,7 @@ class Names final : public Namer {
  private:
   const ExecutionRecord& record_;
   Symbolizer& symbolizer_;
+  std::string local_text(ObjectId object, std::uint32_t offset);
   const Frame& find_user_frame(LocationId location, ContextId context);
 
   std::string cwd_;

@@ -20,10 +20,7 @@ void release(std::vector<HeldLock>& held, std::uint64_t place) {
 
 std::string locks_text(Names& names, ThreadIndex thread, std::uint64_t sequence) {
   std::string text;
-  for (const HeldLock& lock : locks_held(names.record(), thread, sequence)) {
-    text += fmt::format("{}{}{} (taken {})", text.empty() ? "" : ", ", lock.shared ? "shared " : "",
-                        names.object_text(lock.object, lock.offset), names.place_text(lock.location, lock.context));
-  }
+  for (const std::string& lock : lock_texts(names, thread, sequence)) text += (text.empty() ? "" : ", ") + lock;
   return text.empty() ? "no locks held" : "holds " + text;
 }
 
@@ -70,6 +67,16 @@ std::vector<HeldLock> locks_held(const ExecutionRecord& record, ThreadIndex thre
     }
   }
   return held;
+}
+
+std::vector<std::string> lock_texts(Names& names, ThreadIndex thread, std::uint64_t sequence) {
+  std::vector<std::string> texts;
+  for (const HeldLock& lock : locks_held(names.record(), thread, sequence)) {
+    texts.push_back(fmt::format("{}{} (taken {})", lock.shared ? "shared " : "",
+                                names.object_text(lock.object, lock.offset),
+                                names.place_text(lock.location, lock.context)));
+  }
+  return texts;
 }
 
 RaceReport explain_race(Names& names, const RaceRecord& race) {
