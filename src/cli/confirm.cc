@@ -11,6 +11,7 @@
 
 #include "cli/defects.h"
 #include "cli/drive.h"
+#include "cli/explain.h"
 #include "cli/minimise.h"
 #include "detect/detector_table.h"
 #include "driver/plan_store.h"
@@ -37,6 +38,9 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
 }
+
+// Left for the explanation when the minimiser has used everything up.
+constexpr std::chrono::milliseconds kLeastTime{200};
 
 class Confirmer {
  public:
@@ -187,6 +191,13 @@ class Confirmer {
     if (!beside) return tl::make_unexpected(beside.error());
     simplification_.original_plan = *beside;
     finding.simplified = simplification_;
+    if (options_.minimise.count() > 0) {
+      MinimiseOptions how;
+      how.time = std::max(left_, kLeastTime);
+      how.isolation = options_.isolation;
+      if (auto explained = explain(replay, how, names, finding); !explained)
+        return tl::make_unexpected(explained.error());
+    }
     if (options_.formats.draws()) finding.timeline = timeline_of(names);
     return finding;
   }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <sstream>
+
 #include "cli/command.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
@@ -16,6 +18,7 @@
 #include "driver/layout.h"
 #include "driver/replay.h"
 #include "model/text/printable.h"
+#include "report/columns.h"
 #include "report/console.h"
 #include "report/interleaving.h"
 #include "report/json_report.h"
@@ -39,7 +42,15 @@ int debug(ReplayOptions replay, const ReplayArguments& arguments) {
   auto script = gdb_script();
   if (!script) return fail(script.error());
   replay.plan.stop_at_failure = arguments.until == 0 ? 1 : 0;
-  Arguments command = {"gdb", "-q", "-x", *script, "-ex", "ravel-start", "--args", replay.program.path};
+  Arguments command = {"gdb"};
+  std::istringstream words(arguments.gdb_arguments);
+  for (std::string word; words >> word;) command.push_back(word);
+  const bool starts = arguments.gdb_arguments.empty();
+  for (const std::string& word :
+       {std::string("-q"), std::string("-x"), *script, std::string("-ex"),
+        std::string(starts ? "ravel-start" : "ravel-prepare"), std::string("--args"), replay.program.path}) {
+    command.push_back(word);
+  }
   command.insert(command.end(), replay.program.argv.begin() + 1, replay.program.argv.end());
   return fail(become_debugger(replay, command));
 }
@@ -48,10 +59,12 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   ConsoleOptions console;
   console.style = style_for(arguments.color, STDOUT_FILENO);
   console.show_output = !arguments.show_output;
+  console.width = terminal_width(STDOUT_FILENO);
   std::FILE* out = arguments.trace == "-" ? stderr : arguments.formats.console_stream(arguments.json);
   if (!arguments.quiet && arguments.formats.console) {
     for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
-    if (!report.stopped_at.empty()) fmt::print(out, "{}\n", console_interleaving(report.stopped_at, console.style));
+    if (!report.stopped_at.empty())
+      fmt::print(out, "{}\n", interleaving_columns(report.stopped_at, console.style, console.width));
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
     for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }

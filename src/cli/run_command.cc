@@ -41,6 +41,8 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.seed = options.seed;
   campaign.budget = options.budget();
   campaign.jobs = options.jobs;
+  campaign.shard_index = options.shard_index;
+  campaign.shard_count = options.shard_count;
   campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
@@ -85,6 +87,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   ConsoleOptions console;
   console.style = style_for(options.color, STDOUT_FILENO);
   console.show_output = !options.show_output;
+  console.width = terminal_width(STDOUT_FILENO);
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
@@ -147,6 +150,10 @@ int run_command(const Arguments& args) {
   if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
     return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
   }
+  if (options.shard_index >= options.shard_count) {
+    return fail(Error{ErrorKind::kUsage, "bad value", fmt::format("--shard-index {}", options.shard_index),
+                      fmt::format("below --shard-count {}: the first is 0", options.shard_count)});
+  }
   const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
   if (row != nullptr && row->reduces && options.base.faults != 0) {
     return fail(Error{ErrorKind::kUsage, "--faults does not go with strategy", std::string(row->name),
@@ -179,7 +186,8 @@ int run_command(const Arguments& args) {
                            options.expect_complete,
                            options.allow_vacuous,
                            options.verify,
-                           limits.difference};
+                           limits.difference,
+                           options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
   report.arguments.assign(line->program.begin() + 1, line->program.end());
@@ -189,6 +197,8 @@ int run_command(const Arguments& args) {
   report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
   report.jobs = options.jobs;
+  report.shard_index = options.shard_index;
+  report.shard_count = options.shard_count;
   if (row != nullptr && row->exhaustive) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;

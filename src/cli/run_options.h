@@ -39,6 +39,8 @@ struct RunOptions {
   bool allow_vacuous = false;
   int expect_exit = 0;
   std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;  // of shard_count campaigns that share the work
+  std::uint32_t shard_count = 1;
   std::string output = ".ravel";
   std::string stdin_file;  // path, "-", or empty: as it comes
   bool scratch = false;

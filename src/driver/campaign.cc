@@ -48,15 +48,17 @@ class Shard {
     campaign.keep_going = options_.keep_going ? 1 : 0;
     campaign.verify = options_.verify ? 1 : 0;
     campaign.show_output = options_.program.pass_output ? 1 : 0;
-    campaign.shard_index = index_;
-    campaign.shard_count = options_.jobs;
+    const std::uint32_t index = options_.shard_index * options_.jobs + index_;
+    const std::uint32_t count = options_.shard_count * options_.jobs;
+    campaign.shard_index = index;
+    campaign.shard_count = count;
     campaign.expect_exit = options_.expect_exit;
     campaign.isolation = options_.isolation;
     campaign.detectors = options_.detectors;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =
-        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index_, options_.jobs);
+        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
     campaign.hang_ms = options_.hang_ms;
     campaign.base = options_.base;
     if (options_.schedule.size() > kMaxSegments || options_.racy.size() > kMaxRacyLocations) {

@@ -25,6 +25,8 @@ struct CampaignOptions {
   std::uint64_t seed = 0;
   Budget budget;
   std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
+  std::uint32_t shard_count = 1;
   std::uint64_t hang_ms = 10'000;
   std::int32_t expect_exit = 0;
   bool keep_going = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/text/printable.h"
+#include "report/columns.h"
 #include "report/formats/escape.h"
 
 namespace ravel {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxOutputLines = 20;
 constexpr std::size_t kMaxText = 400;  // of one name or sentence; the JSON has all of it
-constexpr unsigned kColumnWidth = 4;
-constexpr unsigned kMaxColumns = 8;
 
 std::string brief(std::string_view text) {
   return shortened(printable_line(text), kMaxText);
@@ -45,34 +44,22 @@ std::string output_text(const std::string& name, const std::string& text, const 
 
 }  // namespace
 
-std::string console_interleaving(const std::vector<InterleavingLine>& lines, const Style& style) {
-  std::size_t place_width = 0;
-  std::size_t label_width = 2;
-  std::vector<ThreadIndex> columns;
-  for (const InterleavingLine& line : lines) {
-    if (line.gap) continue;
-    place_width = std::max(place_width, std::min<std::size_t>(line.place.size(), 40));
-    label_width = std::max(label_width, fmt::format("T{}", line.thread).size());
-    if (std::find(columns.begin(), columns.end(), line.thread) == columns.end()) columns.push_back(line.thread);
-  }
-  std::sort(columns.begin(), columns.end());
-  std::string text;
-  for (const InterleavingLine& line : lines) {
-    if (line.gap) {
-      text += style.faint(fmt::format("  {}", line.operation)) + "\n";
-      continue;
-    }
-    const auto column = static_cast<unsigned>(std::find(columns.begin(), columns.end(), line.thread) - columns.begin());
-    const std::string label = fmt::format("{:<{}}", fmt::format("T{}", line.thread), label_width);
-    std::string what = line.operation;
-    if (!line.object.empty()) what += " " + brief(line.object);
-    if (!line.value.empty()) what += " " + brief(line.value);
-    text += fmt::format("  {}  {:<{}}  {:{}}{}{}\n", style.thread(label, column), brief(line.place), place_width, "",
-                        kColumnWidth * std::min(column, kMaxColumns), style.thread(what, column),
-                        line.failing ? style.bad("   <-- fails here") : "");
-  }
-  return text;
+namespace {
+
+// What was done to make it simpler, in a line; empty if nothing is to be said.
+std::string simplified_text(const Simplification& simplified, std::uint32_t preemptions) {
+  if (!simplified.tried) return {};
+  std::string text =
+      simplified.fewest_preemptions
+          ? fmt::format("no schedule with fewer than {} fails so", counted(preemptions, "preemption", "s"))
+          : std::string("perhaps there is a simpler schedule: see `ravel minimize'");
+  if (preemptions == 0) text.clear();
+  if (simplified.original_plan.empty()) return text;
+  return fmt::format("simplified from {}, {}{}{}", counted(simplified.original_switches, "switch", "es"),
+                     counted(simplified.original_preemptions, "preemption", "s"), text.empty() ? "" : "; ", text);
 }
+
+}  // namespace
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
   const Style& style = options.style;
@@ -105,7 +92,16 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   }
   if (!threads.empty()) text += fmt::format("  threads: {}\n", threads);
   for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
-  if (!finding.interleaving.empty()) text += "\n" + console_interleaving(finding.interleaving, style);
+  if (std::string how = simplified_text(finding.simplified, finding.preemptions); !how.empty()) {
+    text += "  " + style.faint(how) + "\n";
+  }
+  if (!finding.explanation.empty()) text += "\n";
+  for (std::size_t i = 0; i < finding.explanation.size(); ++i) {
+    text += fmt::format("  {}{}\n", i == 0 ? "" : "  ", brief(finding.explanation[i]));
+  }
+  if (!finding.interleaving.empty()) {
+    text += "\n" + interleaving_columns(finding.interleaving, style, options.width);
+  }
   if (!finding.related.empty()) text += "\n";
   for (const Finding& race : finding.related) {
     text += fmt::format("  in the same execution: {} {}\n", outcome_name(race.kind), brief(race.message));
@@ -117,6 +113,9 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   if (!finding.plan.empty()) {
     const std::string plan = shell_word(finding.plan);
     text += fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", plan, plan);
+  }
+  if (!finding.simplified.original_plan.empty() && finding.simplified.original_plan != finding.plan) {
+    text += fmt::format("original:   {}\n", finding.simplified.original_plan);
   }
   if (!finding.seed_string.empty()) text += fmt::format("seed:       {}\n", finding.seed_string);
   return text;

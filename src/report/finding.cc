@@ -8,9 +8,11 @@
 #include <cstring>
 #include <map>
 
+#include "base/hash.h"
 #include "model/text/printable.h"
 #include "report/cycle.h"
 #include "report/detection_text.h"
+#include "report/explanation.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/lock_spans.h"
@@ -142,6 +144,14 @@ std::vector<EventRole> event_roles(const Finding& finding) {
   return out;
 }
 
+std::uint64_t defect_fingerprint(const Finding& finding) {
+  std::uint64_t hash = hash_bytes(0, outcome_name(finding.kind));
+  hash = hash_bytes(hash, finding.place.function);
+  if (finding.kind == OutcomeKind::kDataRace) return hash_bytes(hash, finding.identity);
+  hash = hash_combine(hash, finding.place.line);
+  return hash_bytes(hash, finding.message);
+}
+
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame& frame = names.user_frame(location, context);
   if (location == 0) return {};
@@ -226,6 +236,9 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.interleaving = events_around_race(names, race).lines;
   finding.roles = {{race.first_seq, "first access"},
                    {race.second_seq, "second access: nothing orders it after the first"}};
+  finding.decisive = {decisive_event(names, race.first, race.first_seq),
+                      decisive_event(names, race.second, race.second_seq)};
+  mark_decisive(finding);
   return finding;
 }
 

@@ -71,6 +71,7 @@ struct DecisiveEvent {
   std::string object;
   std::string value;
   SourcePlace location;
+  bool happened = true;  // false: the thread was about to do it when the execution ended
 };
 
 // An event that a detector's finding rests on.
@@ -123,6 +124,8 @@ struct Finding {
 
 // Roles, decisive events and the evidence of detectors together: each event once, in the order of the execution.
 std::vector<EventRole> event_roles(const Finding& finding);
+// Equal for the same defect in any run of any build that did not change the function it is in.
+[[nodiscard]] std::uint64_t defect_fingerprint(const Finding& finding);
 SourcePlace source_place(Names& names, LocationId location, ContextId context);
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 

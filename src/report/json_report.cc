@@ -102,6 +102,7 @@ Json decisive_json(const std::vector<DecisiveEvent>& events) {
                     {"operation", event.operation},
                     {"object", event.object},
                     {"value", event.value},
+                    {"happened", event.happened},
                     {"location", place_json(event.location)}});
   }
   return list;
@@ -125,6 +126,7 @@ Json finding_json(const Finding& finding) {
   }
   Json json = {{"kind", outcome_name(finding.kind)},
                {"message", finding.message},
+               {"fingerprint", fmt::format("{:016x}", defect_fingerprint(finding))},
                {"location", place_json(finding.location)},
                {"threads", threads},
                {"switches", finding.switches},
@@ -234,6 +236,8 @@ Json json_value(const RunReport& report) {
                {"points", report.points},
                {"timeouts", report.timeouts},
                {"jobs", report.jobs},
+               {"shard_index", report.shard_index},
+               {"shard_count", report.shard_count},
                {"executions", campaign.executions},
                {"complete", campaign.complete},
                {"conventions", conventions},
@@ -265,6 +269,20 @@ Json json_value(const RunReport& report) {
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
                {"potential", findings_json(report.potential)},
+               {"findings", findings_json(report.findings)}});
+}
+
+std::string json_of(const VerifyFixReport& report) {
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", "verify-fix"},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"verdict", report.verdict},
+               {"reason", report.reason},
+               {"preemptions", report.preemptions},
+               {"executions", report.executions},
+               {"complete", report.complete},
+               {"exit_code", report.exit_code},
                {"findings", findings_json(report.findings)}});
 }
 

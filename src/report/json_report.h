@@ -15,6 +15,7 @@ namespace ravel {
 
 inline constexpr int kJsonSchemaVersion = 1;
 
+std::string json_of(const VerifyFixReport& report);
 std::string json_of(const PlanReport& report);
 nlohmann::ordered_json json_value(const RunReport& report);
 nlohmann::ordered_json json_value(const ReplayReport& report);

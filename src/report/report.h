@@ -23,6 +23,8 @@ struct RunReport {
   std::string points;
   std::string timeouts;
   std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;
+  std::uint32_t shard_count = 1;
   std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
@@ -65,6 +67,18 @@ struct PlanReport {
   std::string program;
   std::string plan;
   std::string reason;
+  int exit_code = 0;
+  std::vector<Finding> findings;
+};
+
+struct VerifyFixReport {
+  std::string program;
+  std::string plan;
+  std::string verdict;  // reachable, another-defect, not-reachable, inconclusive, could-not-test
+  std::string reason;
+  std::uint32_t preemptions = 0;  // schedules with at most so many
+  std::uint64_t executions = 0;
+  bool complete = false;  // all of them
   int exit_code = 0;
   std::vector<Finding> findings;
 };
