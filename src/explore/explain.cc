@@ -161,8 +161,10 @@ class Explain final : public Strategy {
     add(use);
   }
 
+  // Who has a lock first is decided where it is taken.
   [[nodiscard]] static bool is_candidate(const Event& e) {
     const OpClass cls = op_class(e.kind);
+    if (e.kind == OpKind::kMutexUnlock || e.kind == OpKind::kRwUnlock) return false;
     return e.object != 0 && (cls == OpClass::kPlain || cls == OpClass::kAtomic || cls == OpClass::kSync);
   }
 

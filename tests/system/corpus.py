@@ -21,7 +21,7 @@ def check_minimum(context: harness.Context, program, wanted, finding: dict) -> N
                   f"{program.name}: {finding['preemptions']} preemptions, proved: {proved}; known: {fewest}", finding.get("minimised"))
     context.check(finding.get("decisive") or fewest == 0, f"{program.name}: no decisive events", finding.get("explanation"))
     for bound in (fewest - 1, fewest):
-        if bound < 0:
+        if bound < 0 or context.compiler != "g++":  # one judge is enough
             continue
         done, report = context.run(program, "--no-minimize", "--strategy", f"bounded,preemptions={bound}")
         same = [other for other in report.get("findings", []) if other["kind"] == finding["kind"]]
