@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "report/formats/escape.h"
+
 namespace ravel {
 namespace {
 
@@ -25,7 +27,9 @@ std::string label_of(ThreadIndex thread) {
 // The end of a path says more than its beginning.
 std::string keep_end(const std::string& text, std::size_t width) {
   if (text.size() <= width) return text;
-  return width <= 3 ? text.substr(text.size() - width) : "..." + text.substr(text.size() - (width - 3));
+  std::size_t start = text.size() - (width <= 3 ? width : width - 3);
+  while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xc0) == 0x80) ++start;  // whole characters
+  return (width <= 3 ? "" : "...") + text.substr(start);
 }
 
 // Operation and value stay, the object is shortened.
@@ -34,8 +38,7 @@ std::string event_text(const InterleavingLine& line, std::size_t width) {
   std::string text = line.operation;
   if (!line.object.empty() && others + 5 < width) text += " " + keep_end(line.object, width - others - 1);
   if (!line.value.empty()) text += " " + line.value;
-  if (text.size() > width) text = text.substr(0, width > 3 ? width - 3 : 0) + "...";
-  return text;
+  return shortened(text, width);
 }
 
 class Layout {

@@ -127,6 +127,7 @@ std::vector<EventRole> event_roles(const Finding& finding) {
     text += (text.empty() ? "" : "; ") + role.text;
   }
   for (const DecisiveEvent& event : finding.decisive) {
+    if (!event.happened) continue;
     std::string& text = parts[event.sequence];
     text = text.empty() ? "its place in the order decides" : "its place in the order decides; " + text;
   }

@@ -108,16 +108,6 @@ Json code_flow(const Finding& finding, const std::vector<EventRole>& roles) {
   return flows;
 }
 
-// Equal for the same defect in another run or after an unrelated edit: lasting names only.
-std::string fingerprint(const Finding& finding) {
-  const std::string name =
-      fmt::format("{}\n{}+{}:{}\n{}", outcome_name(finding.kind), finding.place.function, finding.place.line,
-                  finding.place.column, finding.kind == OutcomeKind::kAssertion ? finding.message : std::string{});
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
-
 std::string result_text(const Finding& finding) {
   std::string text = fmt::format("{}: {}", outcome_name(finding.kind), finding.message);
   for (const Finding& cause : finding.causes)
@@ -150,7 +140,7 @@ Json result_of(const Finding& finding, std::string_view level) {
   if (Json flows = code_flow(finding, roles); !flows.empty()) {
     result["codeFlows"] = Json::array({{{"message", {{"text", "the failing interleaving"}}}, {"threadFlows", flows}}});
   }
-  result["partialFingerprints"] = {{"ravel/v1", fingerprint(finding)}};
+  result["partialFingerprints"] = {{"ravel/v1", fmt::format("{:016x}", defect_fingerprint(finding))}};
   result["occurrenceCount"] = std::max<std::uint32_t>(finding.times_seen, 1);
   result["properties"] = {{"plan", finding.plan},
                           {"seedString", finding.seed_string},
