@@ -18,6 +18,8 @@ constexpr CommandRow kCommands[] = {
     {"cc", "the same for C", cc_command},
     {"run", "explore schedules of a program until a defect is found or the budget ends", run_command},
     {"replay", "run a saved schedule again, also under gdb", replay_command},
+    {"outcomes", "every combination of observed values a program can end with; compare two such lists",
+     outcomes_command},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command},
 };

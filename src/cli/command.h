@@ -28,6 +28,7 @@ int cxx_command(const Arguments& args);
 int cc_command(const Arguments& args);
 int run_command(const Arguments& args);
 int replay_command(const Arguments& args);
+int outcomes_command(const Arguments& args);
 int list_command(const Arguments& args);
 int doctor_command(const Arguments& args);
 

@@ -35,6 +35,9 @@ struct RunOptions {
   int expect_exit = 0;
   std::uint32_t jobs = 1;
   std::string output = ".ravel";
+  std::string dependence;  // of clock-vector: access or object
+  std::string checkpoint;  // file that keeps the search
+  std::string resume;      // ... that has kept one
   std::string stdin_file;  // path, "-", or empty: as it comes
   bool scratch = false;
   std::string json;

@@ -14,6 +14,7 @@
 #include "base/two_slots.h"
 #include "engine/findings.h"
 #include "engine/location_set.h"
+#include "engine/outcomes.h"
 #include "explore/strategy.h"
 #include "wire/shared_block.h"
 
@@ -33,6 +34,8 @@ struct Counters {
   std::uint64_t fingerprint = 0;    // of the last execution, to be entered into the table; replay: the reference
   std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
   std::uint64_t dropped_findings = 0;
+  std::uint64_t dropped_outcomes = 0;
+  std::uint64_t redundant = 0;  // executions that showed nothing new to a reduced search
   std::uint64_t operations[kOperationKinds] = {};
   std::uint32_t points = 0;        // in force
   std::uint32_t points_known = 0;  // found; in force from the next batch on
@@ -41,6 +44,7 @@ struct Counters {
   std::uint32_t mismatches = 0;
   std::uint32_t max_threads = 0;
   std::uint32_t findings = 0;
+  std::uint32_t outcomes = 0;
   std::uint32_t entered = 0;                   // fingerprints in the table
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
   std::uint8_t fingerprint_is_new = 0;
@@ -53,14 +57,17 @@ struct CampaignState {
   static constexpr std::uint32_t kMaxDistinct = 1u << 20;
 
   std::uint64_t magic = 0;  // set last
-  Arena* memory = nullptr;  // lasts as long as the campaign
+  const void* code = nullptr;  // something of ours in memory: objects here have addresses of functions
+  Arena* memory = nullptr;     // lasts as long as the campaign
   Strategy* strategy = nullptr;
   std::uint64_t* fingerprints = nullptr;  // 2 * kMaxDistinct slots, 0 is empty
   bool exhaustive = false;
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;
+  std::uint64_t steps_before = 0;  // of a campaign that was resumed: its budget begins here
   TwoSlots<Counters> counters;
   Findings findings;
+  Outcomes outcomes;
   LocationSet points;
 
   // True when it was not there. Entries of earlier searches do not count: `fingerprint` is salted by the caller.

@@ -13,6 +13,7 @@
 // journal.
 #include <new>
 
+#include "explore/estimate.h"
 #include "explore/reversal.h"
 #include "explore/sampling.h"
 #include "explore/schedule_tree.h"
@@ -26,20 +27,20 @@ constexpr std::uint32_t kJournalEntries = 1u << 20;
 
 class Dpor final : public Strategy {
  public:
-  Dpor(std::pmr::memory_resource& memory, const StrategyOptions& options)
-      : journal_(memory, kJournalEntries),
+  Dpor(std::pmr::memory_resource& memory, bool source_sets)
+      : source_sets_(source_sets),
+        journal_(memory, kJournalEntries),
         steps_(memory),
         tree_(memory, journal_),
-        reversals_(memory, steps_, tree_),
+        reversals_(memory, steps_, tree_, source_sets),
         path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
         indices_(
-            static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))),
-        idle_(options.shard_index != 0) {}
+            static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
 
   bool next(PlanWriter& plan) override {
-    if (idle_ || finished_ != 0) return false;
+    if (finished_ != 0) return false;
     plan.spec.policy = PolicySpec{};
-    plan.spec.by_step = 1;
+    plan.spec.by_step = kByStep;
     std::uint32_t segments = 0;
     const auto put = [&](std::uint32_t choice) {
       if (segments != 0 && plan.prefix[segments - 1].thread == choice) {
@@ -68,10 +69,14 @@ class Dpor final : public Strategy {
     journal_.begin();
     if (execution.points_grew) {
       tree_.reset();
+      journal_.set(counted_, std::uint64_t{0});
+      journal_.set(share_, Share::kCounts);
       for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
     } else {
-      take_in(execution);
-      step_on();
+      journal_.set(share_, Share::kCounts);
+      const Next next = take_in(execution);
+      if (share_ == Share::kCounts) journal_.set(counted_, counted_ + 1);
+      if (next == Next::kElsewhere) step_on();
     }
     tree_.give_back();
     journal_.commit();
@@ -80,7 +85,38 @@ class Dpor final : public Strategy {
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
 
   [[nodiscard]] bool complete() const override {
-    return idle_ || (finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0);
+    return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
+  }
+
+  [[nodiscard]] Share share() const override { return share_; }
+
+  // Branches that nobody has found yet are not in it: the number grows.
+  [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
+    if (finished_ != 0) return {counted, counted, counted};
+    std::uint32_t length = 0;
+    for (NodeId id = tree_.root(); id != 0 && tree_[id].visited != 0 && length < Steps::kMaxSteps; id = tree_[id].active) {
+      path_[length++] = id;
+    }
+    SubtreeEstimate tree(counted_);
+    for (std::uint32_t d = length; d > 0; --d) {
+      const ScheduleTree::Node& node = tree_[path_[d - 1]];
+      std::uint32_t done = 0;
+      std::uint32_t left = 0;
+      bool before = true;
+      for (NodeId child = node.child; child != 0; child = tree_[child].next) {
+        if (child == node.active) {
+          before = false;
+        } else {
+          ++(before ? done : left);
+        }
+      }
+      if (d == length) {
+        tree.enter(node.begun, done, left + 1);
+      } else {
+        tree.leave_to(node.begun, node.since, done, left);
+      }
+    }
+    return tree.total(counted - counted_, counted);
   }
 
   [[nodiscard]] std::string_view note() const override {
@@ -91,6 +127,8 @@ class Dpor final : public Strategy {
   }
 
  private:
+  enum class Next : std::uint8_t { kElsewhere, kHere };  // does the search go on behind this path?
+
   // Threads created on the path are numbered in that order; of others the last number is remembered.
   [[nodiscard]] ThreadIndex index_of(std::uint32_t name, ThreadIndex created) const {
     const ThreadIndex last = steps_.names().last_index(name);
@@ -104,7 +142,7 @@ class Dpor final : public Strategy {
   }
 
   // The execution becomes the present path, and what follows from it is entered.
-  void take_in(const Execution& execution) {
+  Next take_in(const Execution& execution) {
     length_ = 0;
     const OutcomeKind outcome = execution.result.outcome;
     if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? diverged_ : cut_);
@@ -115,9 +153,53 @@ class Dpor final : public Strategy {
     if (has_trace && !small_enough) raise(too_big_);
     if (!small_enough || !adopt()) {
       follow_plan();
-      return;
+      return Next::kElsewhere;
     }
-    if (!reversals_.enter_all(path_, length_)) raise(too_big_);
+    if (source_sets_) {
+      const std::uint32_t depth = reversals_.first_asleep(path_, length_);
+      if (depth < length_) return avoid(execution, depth);
+    }
+    if (!reversals_.enter_all(path_, length_, steps_.count())) raise(too_big_);
+    return Next::kElsewhere;
+  }
+
+  // With source sets. The execution went on with a thread that was asleep, so it was in vain; another one may be awake.
+  Next avoid(const Execution& execution, std::uint32_t depth) {
+    journal_.set(share_, Share::kRedundant);
+    std::uint32_t at = 0;
+    for (std::uint32_t listed = 0; listed <= depth; ++at) listed += steps_[at].listed;
+    --at;  // the step at that depth
+    const NodeId node = path_[depth];
+    const Step* awake = steps_[at].decision == kNoStep ? nullptr : find_awake(execution, at, depth);
+    if (awake == nullptr) {
+      if (!reversals_.enter_all(path_, depth, at)) raise(too_big_);
+      tree_.prune(node);
+      length_ = depth;
+      return Next::kElsewhere;
+    }
+    const Act act = awake->act;
+    tree_.prune(node);
+    if (tree_.append(node, act) != 0) return Next::kHere;
+    raise(too_big_);
+    length_ = depth;
+    return Next::kElsewhere;
+  }
+
+  // Who else could run before step `at`: as the next step of that thread.
+  [[nodiscard]] const Step* find_awake(const Execution& execution, std::uint32_t at, std::uint32_t depth) const {
+    const DecisionRecord& decision = execution.decisions[steps_[at].decision];
+    if (decision.enabled_at > kMaxEnabled || decision.options > kMaxEnabled - decision.enabled_at) return nullptr;
+    for (std::uint32_t rank = 0; rank < decision.options; ++rank) {
+      const ThreadIndex thread = execution.block.enabled[decision.enabled_at + rank];
+      if (reversals_.is_asleep(depth, steps_.name_at(thread))) continue;
+      for (std::uint32_t i = at; i < steps_.count(); ++i) {
+        if (steps_[i].column == thread && steps_[i].listed) return &steps_[i];
+      }
+      for (const Step& step : steps_.pending()) {
+        if (step.column == thread) return &step;
+      }
+    }
+    return nullptr;
   }
 
   bool adopt() {
@@ -126,6 +208,7 @@ class Dpor final : public Strategy {
       const Step& step = steps_[i];
       if (!step.listed) continue;
       path_[length_++] = node;
+      tree_.visit(node, counted_);
       NodeId child = tree_[node].active;
       if (child != 0) {
         const Act& planned = tree_[child].act;
@@ -160,11 +243,12 @@ class Dpor final : public Strategy {
 
   void step_on() {
     for (std::uint32_t d = length_; d > 0; --d) {
-      if (tree_.advance(path_[d - 1])) return;
+      if (tree_.advance(path_[d - 1], counted_)) return;
     }
     raise(finished_);
   }
 
+  bool source_sets_;
   Journal journal_;
   Steps steps_;
   ScheduleTree tree_;
@@ -172,7 +256,8 @@ class Dpor final : public Strategy {
   NodeId* path_;          // scratch: nodes before each listed step
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
-  bool idle_;
+  std::uint64_t counted_ = 0;
+  Share share_ = Share::kCounts;
   std::uint8_t finished_ = 0;
   std::uint8_t cut_ = 0;
   std::uint8_t too_big_ = 0;
@@ -182,11 +267,12 @@ class Dpor final : public Strategy {
 }  // namespace
 
 Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  if (!read_parameter(options.parameters, {}, nullptr)) {
-    error = "this strategy takes no parameters";
+  std::uint64_t source_sets = 0;
+  if (!read_parameter(options.parameters, "source", &source_sets) || source_sets > 1) {
+    error = "expected source=1, or nothing";
     return nullptr;
   }
-  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory, options);
+  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory, source_sets != 0);
 }
 
 }  // namespace ravel

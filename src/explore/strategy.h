@@ -25,6 +25,20 @@ struct Execution {
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
 };
 
+// What the execution in hand is to the campaign.
+enum class Share : std::uint8_t {
+  kCounts,
+  kElsewhere,  // only run to see the tree: another process counts it
+  kRedundant,  // the same behaviour was run before
+};
+
+// How many executions a search has in all, as far as can be told from the part that was seen.
+struct Estimate {
+  std::uint64_t likely = 0;  // 0: no idea
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
 struct PlanWriter {
   PlanSpec& spec;
   std::span<Segment> prefix;  // capacity; spec.prefix_segments says how many are used
@@ -43,12 +57,18 @@ class Strategy {
   virtual void begin(const SharedBlock& block) { (void)block; }
   virtual void observe(const Event& event, std::uint64_t operand) { (void)event, (void)operand; }
   virtual void learn(const Execution& execution) = 0;
+  // Of the execution that was learnt last.
+  [[nodiscard]] virtual Share share() const { return Share::kCounts; }
   // After the worker was killed: the state as it was after `learned` calls of learn(), this one or the one before.
   virtual void recover(std::uint64_t learned) = 0;
   // True: the exploration covered every schedule under the conventions in force.
   [[nodiscard]] virtual bool complete() const { return false; }
   // True: what was asked for (a bound, say) was covered, be it everything or not.
   [[nodiscard]] virtual bool kept_promise() const { return complete(); }
+  // Searches that go by bounds: how many (0, 1, ...) were covered.
+  [[nodiscard]] virtual std::uint32_t bounds() const { return 0; }
+  // `counted` executions count so far.
+  [[nodiscard]] virtual Estimate estimate(std::uint64_t counted) const { return (void)counted, Estimate{}; }
   // A text on what the result means, empty if there is nothing to say. Valid until the next call.
   [[nodiscard]] virtual std::string_view note() const { return {}; }
 
@@ -71,6 +91,9 @@ struct StrategyRow {
   bool reduces = false;          // leaves out schedules that the dependence table calls equivalent
   // nullptr when a parameter is wrong; then `error` is set to a static text.
   Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+  bool promises = exhaustive;  // to cover something: a budget that ends first is inconclusive
+  bool exact = false;          // one execution a behaviour
+  bool splits = !exhaustive;   // several processes share the work
 };
 
 std::span<const StrategyRow> strategy_table();

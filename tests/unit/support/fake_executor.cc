@@ -37,7 +37,7 @@ class Run {
   // meant.
   [[nodiscard]] bool pass(std::uint32_t thread) {
     std::uint32_t meant = thread;
-    return block_.plan.by_step == 0 || !prefix(meant) || meant == thread;
+    return block_.plan.by_step != kByStep || !prefix(meant) || meant == thread;
   }
 
   // Of a data choice only the number of alternatives is known.
@@ -178,6 +178,7 @@ void FakeExecutor::execute(EventSink& sink) {
       ready.push_back(view);
     }
     std::uint32_t thread = ready[0].thread;
+    bool chosen = false;
     if (current >= 0 && !is_point(ready[static_cast<std::size_t>(current)])) {
       thread = last;
     } else if (ready.size() > 1) {
@@ -191,6 +192,7 @@ void FakeExecutor::execute(EventSink& sink) {
         thread = ready[policy.pick(Ready{ready, current, false})].thread;
       }
       run.decided(thread, static_cast<std::uint32_t>(ready.size()), current >= 0 ? last : kNoThread, ready);
+      chosen = true;
     } else if (!run.pass(thread)) {
       result.outcome = OutcomeKind::kDiverged;
       break;
@@ -216,7 +218,8 @@ void FakeExecutor::execute(EventSink& sink) {
     const OperationView done = toy::execute(program_, state, ways[way]);
     policy.executed(done);
     const std::uint32_t at = program_.threads[thread][step].at;
-    const Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
+    Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
+    if (chosen) event.bits |= kChosen;
     const OperationView event_view = view_of(event);
     block_.ring[sequence & (kRingEvents - 1)] = event;
     block_.operands[sequence & (kRingEvents - 1)] =
