@@ -145,11 +145,6 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Counters& next = state_.counters.prepare();
     if (share == Share::kElsewhere) return next;
-    if (share == Share::kRedundant) {
-      ++next.redundant;
-      ++next.blocked;
-      return next;
-    }
     ++next.executions;
     next.steps += result.steps.load(std::memory_order_relaxed);
     next.decisions += result.decisions;
@@ -229,7 +224,7 @@ class CampaignLoop {
   static void count_anew(Counters& next) {
     ++next.restarts;
     next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.choices = 0;
-    next.redundant = next.outcomes = 0;
+    next.outcomes = 0;
   }
 
   void add_findings(Counters& next) {

@@ -35,7 +35,6 @@ struct Counters {
   std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
   std::uint64_t dropped_findings = 0;
   std::uint64_t dropped_outcomes = 0;
-  std::uint64_t redundant = 0;  // executions that showed nothing new to a reduced search
   std::uint64_t operations[kOperationKinds] = {};
   std::uint32_t points = 0;        // in force
   std::uint32_t points_known = 0;  // found; in force from the next batch on

@@ -80,11 +80,6 @@ void write_note(SharedBlock& block, const CampaignState& state, bool export_fail
     note.add(done.restarts == 1 ? " time because new points were found" : " times because new points were found");
     if (block.isolation.doubtful.load(std::memory_order_relaxed) != 0) note.add(" or an execution was in doubt");
   }
-  if (done.redundant != 0) {
-    note.sentence("in vain: ");
-    note.add(done.redundant);
-    note.add(done.redundant == 1 ? " execution" : " executions");
-  }
   if (done.dropped_outcomes != 0) {
     note.sentence("no room for ");
     note.add(done.dropped_outcomes);

@@ -84,7 +84,7 @@ class ClockVector final : public Strategy {
 
   [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
     if (finished_ != 0) return {counted, counted, counted};
-    SubtreeEstimate tree(counted_);
+    SubtreeEstimate tree(counted_, Grows::kYes);
     for (std::uint32_t i = length_; i > 0; --i) {
       const auto all = static_cast<std::uint32_t>(__builtin_popcountll(choices_[i - 1].todo));
       const auto begun = static_cast<std::uint32_t>(__builtin_popcountll(choices_[i - 1].done));

@@ -27,12 +27,11 @@ constexpr std::uint32_t kJournalEntries = 1u << 20;
 
 class Dpor final : public Strategy {
  public:
-  Dpor(std::pmr::memory_resource& memory, bool source_sets)
-      : source_sets_(source_sets),
-        journal_(memory, kJournalEntries),
+  explicit Dpor(std::pmr::memory_resource& memory)
+      : journal_(memory, kJournalEntries),
         steps_(memory),
         tree_(memory, journal_),
-        reversals_(memory, steps_, tree_, source_sets),
+        reversals_(memory, steps_, tree_),
         path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
         indices_(
             static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
@@ -70,13 +69,11 @@ class Dpor final : public Strategy {
     if (execution.points_grew) {
       tree_.reset();
       journal_.set(counted_, std::uint64_t{0});
-      journal_.set(share_, Share::kCounts);
       for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
     } else {
-      journal_.set(share_, Share::kCounts);
-      const Next next = take_in(execution);
-      if (share_ == Share::kCounts) journal_.set(counted_, counted_ + 1);
-      if (next == Next::kElsewhere) step_on();
+      take_in(execution);
+      journal_.set(counted_, counted_ + 1);
+      step_on();
     }
     tree_.give_back();
     journal_.commit();
@@ -88,8 +85,6 @@ class Dpor final : public Strategy {
     return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
   }
 
-  [[nodiscard]] Share share() const override { return share_; }
-
   // Branches that nobody has found yet are not in it: the number grows.
   [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
     if (finished_ != 0) return {counted, counted, counted};
@@ -97,7 +92,7 @@ class Dpor final : public Strategy {
     for (NodeId id = tree_.root(); id != 0 && tree_[id].visited != 0 && length < Steps::kMaxSteps; id = tree_[id].active) {
       path_[length++] = id;
     }
-    SubtreeEstimate tree(counted_);
+    SubtreeEstimate tree(counted_, Grows::kYes);
     for (std::uint32_t d = length; d > 0; --d) {
       const ScheduleTree::Node& node = tree_[path_[d - 1]];
       std::uint32_t done = 0;
@@ -127,8 +122,6 @@ class Dpor final : public Strategy {
   }
 
  private:
-  enum class Next : std::uint8_t { kElsewhere, kHere };  // does the search go on behind this path?
-
   // Threads created on the path are numbered in that order; of others the last number is remembered.
   [[nodiscard]] ThreadIndex index_of(std::uint32_t name, ThreadIndex created) const {
     const ThreadIndex last = steps_.names().last_index(name);
@@ -142,7 +135,7 @@ class Dpor final : public Strategy {
   }
 
   // The execution becomes the present path, and what follows from it is entered.
-  Next take_in(const Execution& execution) {
+  void take_in(const Execution& execution) {
     length_ = 0;
     const OutcomeKind outcome = execution.result.outcome;
     if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? diverged_ : cut_);
@@ -153,53 +146,9 @@ class Dpor final : public Strategy {
     if (has_trace && !small_enough) raise(too_big_);
     if (!small_enough || !adopt()) {
       follow_plan();
-      return Next::kElsewhere;
+      return;
     }
-    if (source_sets_) {
-      const std::uint32_t depth = reversals_.first_asleep(path_, length_);
-      if (depth < length_) return avoid(execution, depth);
-    }
-    if (!reversals_.enter_all(path_, length_, steps_.count())) raise(too_big_);
-    return Next::kElsewhere;
-  }
-
-  // With source sets. The execution went on with a thread that was asleep, so it was in vain; another one may be awake.
-  Next avoid(const Execution& execution, std::uint32_t depth) {
-    journal_.set(share_, Share::kRedundant);
-    std::uint32_t at = 0;
-    for (std::uint32_t listed = 0; listed <= depth; ++at) listed += steps_[at].listed;
-    --at;  // the step at that depth
-    const NodeId node = path_[depth];
-    const Step* awake = steps_[at].decision == kNoStep ? nullptr : find_awake(execution, at, depth);
-    if (awake == nullptr) {
-      if (!reversals_.enter_all(path_, depth, at)) raise(too_big_);
-      tree_.prune(node);
-      length_ = depth;
-      return Next::kElsewhere;
-    }
-    const Act act = awake->act;
-    tree_.prune(node);
-    if (tree_.append(node, act) != 0) return Next::kHere;
-    raise(too_big_);
-    length_ = depth;
-    return Next::kElsewhere;
-  }
-
-  // Who else could run before step `at`: as the next step of that thread.
-  [[nodiscard]] const Step* find_awake(const Execution& execution, std::uint32_t at, std::uint32_t depth) const {
-    const DecisionRecord& decision = execution.decisions[steps_[at].decision];
-    if (decision.enabled_at > kMaxEnabled || decision.options > kMaxEnabled - decision.enabled_at) return nullptr;
-    for (std::uint32_t rank = 0; rank < decision.options; ++rank) {
-      const ThreadIndex thread = execution.block.enabled[decision.enabled_at + rank];
-      if (reversals_.is_asleep(depth, steps_.name_at(thread))) continue;
-      for (std::uint32_t i = at; i < steps_.count(); ++i) {
-        if (steps_[i].column == thread && steps_[i].listed) return &steps_[i];
-      }
-      for (const Step& step : steps_.pending()) {
-        if (step.column == thread) return &step;
-      }
-    }
-    return nullptr;
+    if (!reversals_.enter_all(path_, length_)) raise(too_big_);
   }
 
   bool adopt() {
@@ -248,7 +197,6 @@ class Dpor final : public Strategy {
     raise(finished_);
   }
 
-  bool source_sets_;
   Journal journal_;
   Steps steps_;
   ScheduleTree tree_;
@@ -257,7 +205,6 @@ class Dpor final : public Strategy {
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
   std::uint64_t counted_ = 0;
-  Share share_ = Share::kCounts;
   std::uint8_t finished_ = 0;
   std::uint8_t cut_ = 0;
   std::uint8_t too_big_ = 0;
@@ -267,12 +214,11 @@ class Dpor final : public Strategy {
 }  // namespace
 
 Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  std::uint64_t source_sets = 0;
-  if (!read_parameter(options.parameters, "source", &source_sets) || source_sets > 1) {
-    error = "expected source=1, or nothing";
+  if (!read_parameter(options.parameters, {}, nullptr)) {
+    error = "this strategy takes no parameters";
     return nullptr;
   }
-  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory, source_sets != 0);
+  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory);
 }
 
 }  // namespace ravel

@@ -120,7 +120,7 @@ std::uint32_t PathSearch::bounds() const {
 Estimate PathSearch::estimate(std::uint64_t counted) const {
   const State& s = state_.current();
   if (s.finished != 0) return {counted, counted, counted};
-  SubtreeEstimate tree(s.counted);
+  SubtreeEstimate tree(s.counted, Grows::kNo);
   std::uint32_t spent = 0;
   for (std::uint32_t i = 0; i + 1 < s.length; ++i) spent += cost(path_[i], path_[i].current);
   for (std::uint32_t i = s.length; i > 0; --i) {

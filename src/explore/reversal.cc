@@ -14,11 +14,9 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
 
 }  // namespace
 
-Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree,
-                     bool source_sets)
+Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree)
     : steps_(steps),
       tree_(tree),
-      source_sets_(source_sets),
       selection_(steps, room<std::uint8_t>(memory, Steps::kMaxSteps)),
       items_(room<Item>(memory, Steps::kMaxSteps + 1)),
       depth_of_(room<std::uint32_t>(memory, Steps::kMaxSteps)),
@@ -26,7 +24,7 @@ Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, Sche
       sleepers_end_(room<std::uint32_t>(memory, Steps::kMaxSteps + 1)),
       cover_(room<std::uint32_t>(memory, ThreadNames::kMost)) {}
 
-bool Reversals::enter_all(const NodeId* path, std::uint32_t length, std::uint32_t bound) {
+bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
   path_ = path;
   out_of_room_ = false;
   std::uint32_t depth = 0;
@@ -35,40 +33,12 @@ bool Reversals::enter_all(const NodeId* path, std::uint32_t length, std::uint32_
     if (steps_[i].listed) ++depth;
   }
   collect_sleepers(path, length);
-  for (std::uint32_t i = 0; i < bound && !out_of_room_; ++i) {
+  for (std::uint32_t i = 0; i < steps_.count() && !out_of_room_; ++i) {
     reverse_before(steps_[i], i);
     if (steps_[i].options > 1 && steps_[i].listed) other_choices(i);
   }
-  if (bound == steps_.count()) {
-    for (const Step& step : steps_.pending()) reverse_before(step, bound);
-  }
+  for (const Step& step : steps_.pending()) reverse_before(step, steps_.count());
   return !out_of_room_;
-}
-
-std::uint32_t Reversals::first_asleep(const NodeId* path, std::uint32_t length) {
-  collect_sleepers(path, length);
-  for (std::uint32_t d = 0; d < length; ++d) {
-    if (is_asleep(d, tree_[tree_[path[d]].active].act.op.thread)) return d;
-  }
-  return length;
-}
-
-bool Reversals::is_asleep(std::uint32_t depth, std::uint32_t thread) const {
-  for (std::uint32_t s = depth == 0 ? 0 : sleepers_end_[depth - 1]; s < sleepers_end_[depth]; ++s) {
-    const Act& asleep = tree_[sleepers_[s]].act;
-    if (asleep.op.thread == thread && asleep.choice == kNoChoice) return true;
-  }
-  return false;
-}
-
-// Somebody who can begin the items, if nobody of them is tried there.
-void Reversals::enter_first(NodeId node) {
-  std::uint32_t match = 0;
-  for (NodeId child = tree_[node].child; child != 0; child = tree_[child].next) {
-    if (begins(tree_[child].act, &match)) return;
-  }
-  const std::uint32_t first = is_initial(item_count_ - 1) ? item_count_ - 1 : 0;
-  if (tree_.append(node, *items_[first].act) == 0) out_of_room_ = true;
 }
 
 // Asleep at a node: branches that are done, there or further up, as long as nothing conflicting came since.
@@ -192,7 +162,6 @@ void Reversals::enter(std::uint32_t at, const Act& last, std::uint32_t previous)
   for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
     if (begins(tree_[sleepers_[s]].act, &match)) return;
   }
-  if (source_sets_) return enter_first(node);
   if (begins(tree_[tree_[node].active].act, &match)) return;
   // Down the waiting branches as far as they agree; where none does, the rest becomes a new branch.
   NodeId child = tree_[tree_[node].active].next;

@@ -18,8 +18,6 @@
 // are
 //   taken out of v: no schedule that has f here contains them.
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
-// * With source sets (algorithm 1 of the same papers) only the first act of v is entered, unless one that could begin v is
-//   there already. Then executions may run into what is asleep: those are in vain.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
 #pragma once
 
@@ -34,16 +32,10 @@ namespace ravel {
 
 class Reversals {
  public:
-  // `source_sets': only the first act of what must be run is entered.
-  Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree, bool source_sets);
+  Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree);
 
-  // path[k] is the node before the k-th listed step; of the first `bound` steps. False: no room, something was left out.
-  bool enter_all(const NodeId* path, std::uint32_t length, std::uint32_t bound);
-
-  // With source sets: the first listed step whose thread was asleep, or `length`. What comes there was run before.
-  std::uint32_t first_asleep(const NodeId* path, std::uint32_t length);
-  // Behind it: may this thread go on at that depth?
-  [[nodiscard]] bool is_asleep(std::uint32_t depth, std::uint32_t thread) const;
+  // path[k] is the node before the k-th listed step. False: no room, something was left out.
+  bool enter_all(const NodeId* path, std::uint32_t length);
 
  private:
   struct Item {
@@ -57,14 +49,12 @@ class Reversals {
   bool reverse(std::uint32_t earlier, const Step& later);
   void other_choices(std::uint32_t step);
   void enter(std::uint32_t at, const Act& last, std::uint32_t previous);
-  void enter_first(NodeId node);
   void gather(const Act& last);
   [[nodiscard]] bool is_initial(std::uint32_t item) const;
   [[nodiscard]] bool begins(const Act& act, std::uint32_t* match) const;
 
   const Steps& steps_;
   ScheduleTree& tree_;
-  bool source_sets_;
   Selection selection_;
   Item* items_;
   std::uint32_t* depth_of_;      // of a step in the path

@@ -68,8 +68,6 @@ class Steps {
   [[nodiscard]] bool conflicts(const Act& a, const Act& b) const {
     return by_object_ ? object_conflict(a, b) : conflict(a, b);
   }
-  // Of a thread of this execution.
-  [[nodiscard]] std::uint32_t name_at(ThreadIndex index) const { return index < columns_ ? name_[index] : kNoThread; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
   [[nodiscard]] ThreadNames& names() { return names_; }
   [[nodiscard]] const ThreadNames& names() const { return names_; }

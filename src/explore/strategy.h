@@ -29,7 +29,6 @@ struct Execution {
 enum class Share : std::uint8_t {
   kCounts,
   kElsewhere,  // only run to see the tree: another process counts it
-  kRedundant,  // the same behaviour was run before
 };
 
 // How many executions a search has in all, as far as can be told from the part that was seen.

@@ -15,7 +15,7 @@ constexpr StrategyRow kTable[] = {
     {"random", "uniform choice at every decision", "", false, false, create_random},
     {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
     {"pos", "partial order sampling", "", false, false, create_pos},
-    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "source=1: source sets only", true, true,
+    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, true,
      create_dpor, true, true},
     {"clock-vector", "every behaviour: dynamic partial order reduction by clock vectors", "dependence=object or access",
      true, true, create_clock_vector},

@@ -111,6 +111,14 @@ TEST(Kill, ReducedSearchGoesOnAsIfNothingHappened) {
   kill_again_and_again("dpor", 0, program, 2'000);
 }
 
+TEST(Kill, OtherSearchesGoOnAsIfNothingHappened) {
+  toy::Program program;
+  for (unsigned t = 0; t < 3; ++t) program.threads.push_back({toy::load(0, 0), toy::store(0, 1, 1), toy::add(8, 1)});
+  kill_again_and_again("clock-vector", 0, program, 2'000);
+  kill_again_and_again("sharing", 2'000, program, 2'000);
+  kill_again_and_again("best-first,queue=50,by=coverage", 3'000, program, 2'000);
+}
+
 TEST(Kill, SearchWithGrowingPoints) {
   toy::Program program = busy_program();
   program.threads.push_back({toy::add(8, 1), toy::add(8, 1)});

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "explore/act.h"
@@ -14,6 +15,44 @@
 
 namespace ravel::testing {
 namespace {
+
+// What the programs of an everyday run are made of: each operation, and each way to wait, many times.
+TEST(DporFuzz, ProgramsHaveEveryOperation) {
+  std::map<OpKind, unsigned> uses;
+  std::map<std::size_t, unsigned> threads;
+  unsigned timed_locks = 0;
+  unsigned timed_waits = 0;
+  unsigned crowds = 0;
+  for_programs(0, 1'000, [&](std::uint64_t, const toy::Program& program, const Truth&) {
+    unsigned waiters = 0;
+    bool signalled = false;
+    ++threads[program.threads.size()];
+    for (const std::vector<toy::Step>& thread : program.threads) {
+      for (const toy::Step& step : thread) {
+        ++uses[step.kind];
+        waiters += step.kind == OpKind::kCondWait;
+        signalled = signalled || step.kind == OpKind::kCondSignal;
+        timed_locks += step.timed && step.kind == OpKind::kMutexLock;
+        timed_waits += step.timed && (step.kind == OpKind::kCondWait || step.kind == OpKind::kFutexWait);
+      }
+    }
+    crowds += waiters >= 3 && signalled;
+    return true;
+  });
+  for (const OpKind kind :
+       {OpKind::kRead, OpKind::kWrite, OpKind::kAtomicLoad, OpKind::kAtomicStore, OpKind::kAtomicRmw, OpKind::kAtomicCas,
+        OpKind::kMutexLock, OpKind::kMutexTryLock, OpKind::kMutexUnlock, OpKind::kCondWait, OpKind::kCondSignal,
+        OpKind::kCondBroadcast, OpKind::kRwReadLock, OpKind::kRwTryReadLock, OpKind::kRwWriteLock, OpKind::kRwTryWriteLock,
+        OpKind::kRwUnlock, OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kBarrierArrive,
+        OpKind::kOnceBegin, OpKind::kOnceEnd, OpKind::kOnceAbort, OpKind::kFutexWait, OpKind::kFutexWake,
+        OpKind::kChoice}) {
+    EXPECT_GE(uses[kind], 30u) << op_name(kind);
+  }
+  for (const std::size_t number : {2u, 3u, 4u}) EXPECT_GE(threads[number], 100u) << number << " threads";
+  EXPECT_GE(timed_locks, 30u);
+  EXPECT_GE(timed_waits, 30u);
+  EXPECT_GE(crowds, 10u);
+}
 
 TEST(DporFuzz, OneExecutionATraceAndTheSameEnds) {
   std::uint64_t traces = 0;

@@ -39,21 +39,6 @@ TEST(ClockVector, ByObjectTheSameEnds) {
   expect_the_same_ends("clock-vector,dependence=object", programs_to_try(4));
 }
 
-// One execution a trace, and the others are known to be in vain.
-TEST(SourceSets, OneExecutionATrace) {
-  std::uint64_t in_vain = 0;
-  for_programs(20'000, programs_to_try(2), [&](std::uint64_t seed, const toy::Program& program, const Truth& truth) {
-    const Outcome outcome = explore("dpor,source=1", program);
-    const std::string where = "seed " + std::to_string(seed) + text_of(program);
-    EXPECT_TRUE(outcome.complete) << outcome.note << ", " << where;
-    EXPECT_EQ(outcome.executions, truth.traces.size()) << where;
-    EXPECT_TRUE(outcome.ends == truth.ends) << outcome.ends.size() << " ends of " << truth.ends.size() << ", " << where;
-    in_vain += outcome.blocked;
-    return !::testing::Test::HasFailure();
-  });
-  EXPECT_GT(in_vain, 0u);  // else it would be optimal
-}
-
 TEST(BestFirst, WithRoomForAllItIsComplete) {
   for (const char* strategy : {"best-first,queue=4000", "best-first,by=coverage,queue=4000",
                                "best-first,by=blocked,queue=4000", "best-first,by=prefer,thread=1,queue=4000"}) {
@@ -83,11 +68,19 @@ std::uint64_t found_after(const char* strategy, const toy::Program& program, con
 }
 
 TEST(BestFirst, SwitchesAreFoundBeforePlainSchedules) {
-  // Three preemptions, which dfs comes to late: it begins at the end of the schedule.
-  const std::uint64_t guided = found_after("best-first", long_ping_pong(), long_ping_ponged);
-  const std::uint64_t plain = found_after("dfs", long_ping_pong(), long_ping_ponged);
-  ASSERT_GT(guided, 0u);
-  EXPECT_LT(guided, plain);
+  // One must look right behind the other's first step. dfs begins at the end of the schedule and comes to that last.
+  toy::Program program{{{store(0, 1), store(0, 2)}, {load(0, 0)}}, {}, {}};
+  for (auto& thread : program.threads) {
+    for (unsigned i = 0; i < 5; ++i) thread.push_back(toy::add(8, 1));
+  }
+  const auto looked = [](const toy::State& state) { return state.threads[1].registers[0] == 1; };
+  const std::uint64_t plain = found_after("dfs", program, looked);
+  EXPECT_GT(plain, 200u);
+  for (const char* strategy : {"best-first", "best-first,by=coverage"}) {
+    const std::uint64_t guided = found_after(strategy, program, looked);
+    EXPECT_GT(guided, 0u) << strategy;
+    EXPECT_LT(guided, plain) << strategy;
+  }
 }
 
 // t0 writes a = 1, b = 7, a = 0; t1 looks at b only if it sees a = 1, and must see 7. Four traces, one of them fails.
@@ -110,13 +103,14 @@ FakeExecutor::Judge saw_too_early(std::uint32_t reader) {
 }
 
 TEST(Trap, CompleteSearchesFindItInBothOrders) {
-  for (const char* strategy : {"dfs", "dpor", "dpor,source=1", "clock-vector", "clock-vector,dependence=object"}) {
+  for (const char* strategy : {"dfs", "dpor", "clock-vector", "clock-vector,dependence=object"}) {
     for (const bool reader_first : {false, true}) {
       Search search(strategy, trap(reader_first), saw_too_early(reader_first ? 0 : 1));
       search.run();
       EXPECT_EQ(search.block->progress.findings.load(), 1u) << strategy << reader_first;
       EXPECT_TRUE(search.complete()) << strategy;
-      if (std::string(strategy).substr(0, 4) == "dpor") EXPECT_EQ(search.executions(), 4u) << strategy;
+      const bool reduced = std::string(strategy).substr(0, 4) == "dpor";
+      EXPECT_TRUE(!reduced || search.executions() == 4) << strategy << ": " << search.executions();
     }
   }
 }
@@ -133,15 +127,12 @@ TEST(Trap, DiscoveredSharingMissesItInOneOrder) {
 }
 
 TEST(Sharing, NothingThatIsNotThere) {
-  std::uint64_t lost = 0;
   for_programs(40'000, programs_to_try(10), [&](std::uint64_t seed, const toy::Program& program, const Truth& truth) {
     const Outcome outcome = explore("sharing", program);
     EXPECT_TRUE(std::includes(truth.ends.begin(), truth.ends.end(), outcome.ends.begin(), outcome.ends.end())) << seed;
     EXPECT_FALSE(outcome.complete);
-    lost += outcome.ends.size() < truth.ends.size();
     return true;
   });
-  EXPECT_GT(lost, 0u);  // documented: it is not complete
 }
 
 TEST(Shards, TogetherTheyWalkTheTreeOnce) {
@@ -162,52 +153,10 @@ TEST(Shards, TogetherTheyWalkTheTreeOnce) {
         EXPECT_EQ(schedules, alone.schedules) << strategy;
         EXPECT_EQ(complete, alone.complete) << strategy;
         // Bounds end where nothing is left in one's own part, so later ones may be run by fewer.
-        if (std::string(strategy) == "dfs") EXPECT_EQ(executions, alone.executions);
+        EXPECT_TRUE(std::string(strategy) != "dfs" || executions == alone.executions) << executions;
         EXPECT_LE(executions, alone.executions) << strategy;
       }
     }
-  }
-}
-
-// After a tenth of the run: the truth is in the interval, which is at most one order of magnitude wide.
-void expect_good_estimates(const char* strategy, std::uint64_t least) {
-  std::uint64_t programs = 0;
-  std::uint64_t inside = 0;
-  for_programs(50'000, 600, [&](std::uint64_t, const toy::Program& program, const Truth& truth) {
-    const std::uint64_t whole = strategy == std::string("dfs") ? truth.interleavings : truth.traces.size();
-    if (whole < least) return true;
-    Search search(strategy, program);
-    search.block->campaign.iterations = (whole + 9) / 10;
-    search.run();
-    const std::uint64_t low = search.block->progress.estimate_low.load();
-    const std::uint64_t high = search.block->progress.estimate_high.load();
-    EXPECT_LE(high, low * 10);
-    ++programs;
-    inside += low <= whole && whole <= high;
-    if (std::getenv("RAVEL_SHOW") != nullptr) {
-      std::printf("%s %lu of %lu: %lu, %lu to %lu\n", strategy, search.executions(), whole,
-                  search.block->progress.estimate.load(), low, high);
-    }
-    return true;
-  });
-  EXPECT_GT(programs, 20u);
-  EXPECT_GE(inside * 100, programs * 95) << strategy << ": " << inside << " of " << programs;
-}
-
-TEST(Estimates, OfUnreducedSearch) {
-  expect_good_estimates("dfs", 100);
-}
-
-TEST(Estimates, OfReducedSearch) {
-  expect_good_estimates("dpor", 40);
-}
-
-TEST(Estimates, AreExactAtTheEnd) {
-  for (const char* strategy : {"dfs", "dpor", "clock-vector", "bounded"}) {
-    Search search(strategy, ping_pong());
-    search.run();
-    EXPECT_EQ(search.block->progress.estimate.load(), search.executions()) << strategy;
-    EXPECT_EQ(search.block->progress.estimate_low.load(), search.block->progress.estimate_high.load()) << strategy;
   }
 }
 
