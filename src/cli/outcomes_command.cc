@@ -28,7 +28,8 @@ constexpr CommandSyntax kSyntax = {
     "outcomes", "[options] [--] PROGRAM [ARGUMENTS...]  |  outcomes --diff OLD.json NEW.json",
     "Lists every combination of the values given to ravel::observe() that PROGRAM can end with, with the number of\n"
     "schedules and a plan to replay for each. Takes the options of `ravel run'; strategy dpor unless given.\n"
-    "Exit codes: 0 complete and no defect, 1 some outcome is a defect (--diff: the lists differ), 2 usage, 3 could not\n"
+    "Exit codes: 0 complete and no defect, 1 some outcome is a defect (--diff: the lists differ), 2 usage, 3 could "
+    "not\n"
     "test, 4 internal error, 5 not complete, 130 interrupted."};
 
 struct OutcomesOptions {
@@ -70,7 +71,8 @@ int compare(const OutcomesOptions& options, const Arguments& words) {
   }
   for (const std::string& note : difference.notes) fmt::print(stderr, "note: {}\n", note);
   if (!options.run.json.empty()) {
-    if (auto written = write_output(options.run.json, json_of(difference, code)); !written) return fail(written.error());
+    if (auto written = write_output(options.run.json, json_of(difference, code)); !written)
+      return fail(written.error());
   }
   return code;
 }
@@ -129,8 +131,8 @@ class Keeper {
 void settle_exit_code(OutcomesReport& report, const CampaignResult& result, const RunOptions& options) {
   const bool defect = std::any_of(result.outcomes.begin(), result.outcomes.end(),
                                   [](const FoundOutcome& outcome) { return is_defect(outcome.kind); });
-  const VerdictInput facts{result, defect ? std::size_t{1} : 0, report.not_confirmed.size(), true, true,
-                           options.allow_vacuous};
+  const VerdictInput facts{result, defect ? std::size_t{1} : 0, report.not_confirmed.size(), true,
+                           true,   options.allow_vacuous};
   const Verdict verdict = judge(facts);
   report.exit_code = verdict.exit_code;
   report.reason = verdict.reason;

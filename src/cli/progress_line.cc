@@ -23,8 +23,8 @@ std::uint64_t rounded(std::uint64_t number) {
 
 std::string estimate_text(const CampaignResult& so_far) {
   if (so_far.estimate == 0 || so_far.estimate <= so_far.executions) return {};
-  return fmt::format(", of about {} ({} to {})", grouped(rounded(so_far.estimate)), grouped(rounded(so_far.estimate_low)),
-                     grouped(rounded(so_far.estimate_high)));
+  return fmt::format(", of about {} ({} to {})", grouped(rounded(so_far.estimate)),
+                     grouped(rounded(so_far.estimate_low)), grouped(rounded(so_far.estimate_high)));
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void ProgressLine::show(const CampaignResult& so_far) {
   last_plain_ = so_far.seconds;
   const double rate = so_far.seconds > 0 ? static_cast<double>(so_far.executions) / so_far.seconds : 0;
   std::string text = fmt::format("{} executions, {}/s, {} different traces, {:.0f} s", grouped(so_far.executions),
-                                       rate_text(rate), grouped(so_far.distinct_traces), so_far.seconds);
+                                 rate_text(rate), grouped(so_far.distinct_traces), so_far.seconds);
   text += estimate_text(so_far);
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", text);

@@ -131,13 +131,14 @@ class Shard {
       FoundOutcome found;
       found.kind = record.kind;
       found.count = record.seen & 0xffffffffu;
-      for (const ObservationRecord& seen : copy_from_arena<ObservationRecord>(
-               block, record.observations_offset, record.observations, kMaxObservations)) {
+      for (const ObservationRecord& seen : copy_from_arena<ObservationRecord>(block, record.observations_offset,
+                                                                              record.observations, kMaxObservations)) {
         found.observations.push_back({printable_line(text_of(seen.name)), printable_line(text_of(seen.value))});
       }
       found.plan = record.plan;
       found.schedule = copy_from_arena<Segment>(block, record.segments_offset, record.segments, kMaxSegments);
-      found.racy = copy_from_arena<LocationId>(block, record.racy_offset, record.plan.racy_locations, kMaxRacyLocations);
+      found.racy =
+          copy_from_arena<LocationId>(block, record.racy_offset, record.plan.racy_locations, kMaxRacyLocations);
       tame_plan(found.plan);
       out.push_back(std::move(found));
     }

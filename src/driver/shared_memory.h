@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The driver's mapping of a SharedBlock: an anonymous memfd, so that nobody else on the machine can find it, or a file of
-// our own that outlives us (checkpoint.h). Move-only; unmapped and closed with the object.
+// The driver's mapping of a SharedBlock: an anonymous memfd, so that nobody else on the machine can find it, or a file
+// of our own that outlives us (checkpoint.h). Move-only; unmapped and closed with the object.
 #pragma once
 
 #include <string>

@@ -180,13 +180,12 @@ class CampaignLoop {
     if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
 
     next.fingerprint = salted(result.fingerprint, next.restarts);
-    next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
-                              state_.is_new(next.fingerprint);
+    next.fingerprint_is_new =
+        share == Share::kCounts && next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
     next.distinct += next.fingerprint_is_new;
     next.entered += next.fingerprint_is_new;
     next.outcome = result.outcome;
-    const bool fatal =
-        is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kElsewhere;
+    const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kElsewhere;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
     if ((grew || anew) && state_.exhaustive) count_anew(next);

@@ -55,7 +55,7 @@ struct CampaignState {
   static constexpr std::uint64_t kMagic = 0x6e676961706d6163ull;
   static constexpr std::uint32_t kMaxDistinct = 1u << 20;
 
-  std::uint64_t magic = 0;  // set last
+  std::uint64_t magic = 0;     // set last
   const void* code = nullptr;  // something of ours in memory: objects here have addresses of functions
   Arena* memory = nullptr;     // lasts as long as the campaign
   Strategy* strategy = nullptr;

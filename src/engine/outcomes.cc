@@ -85,7 +85,8 @@ bool Outcomes::fill(OutcomeRecord& record, SharedBlock& block, Arena& memory) co
   auto* list = static_cast<ObservationRecord*>(room);
   for (std::uint32_t i = 0; i < record.observations; ++i) {
     std::uint32_t at = i;
-    for (; at > 0 && std::strncmp(list[at - 1].name, result.observation_table[i].name, sizeof(list[0].name)) > 0; --at) {
+    for (; at > 0 && std::strncmp(list[at - 1].name, result.observation_table[i].name, sizeof(list[0].name)) > 0;
+         --at) {
       list[at] = list[at - 1];
     }
     list[at] = result.observation_table[i];

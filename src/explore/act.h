@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kNoChoice = 0xffffffffu;
 struct Act {
   OperationView op;                  // without kChosen and kHadToWait
   std::uint32_t choice = kNoChoice;  // alternative taken, where the operation had two or more
-  std::uint64_t object = 0;          // that the place is in: a heap block, or a word of anything else
+  std::uint64_t object = 0;          // that the place is in: a heap block, or four bytes of anything else
   bool ends = false;                 // the program ended in this step: it takes away everyone's turn
 };
 

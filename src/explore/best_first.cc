@@ -26,8 +26,8 @@ constexpr std::uint64_t kMostQueue = 1u << 14;
 constexpr std::uint32_t kJournalEntries = 1u << 20;
 
 struct Slot {
-  std::int64_t score;     // lower is better
-  std::uint64_t order;    // of two equal ones the later is better: closer to what was just run
+  std::int64_t score;   // lower is better
+  std::uint64_t order;  // of two equal ones the later is better: closer to what was just run
   std::uint32_t segments;
   std::uint8_t used;
   std::uint8_t given_back;  // in this step
@@ -40,7 +40,8 @@ class BestFirst final : public Strategy {
         scores_(memory, journal_, heuristic, preferred),
         room_(room),
         slots_(static_cast<Slot*>(memory.allocate(sizeof(Slot) * 2 * room, alignof(Slot)))),
-        prefixes_(static_cast<Segment*>(memory.allocate(sizeof(Segment) * 2 * room * kMostSegments, alignof(Segment)))) {
+        prefixes_(
+            static_cast<Segment*>(memory.allocate(sizeof(Segment) * 2 * room * kMostSegments, alignof(Segment)))) {
     for (std::uint32_t i = 0; i < 2 * room_; ++i) slots_[i] = Slot{};
   }
 

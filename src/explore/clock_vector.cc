@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // clock-vector: dynamic partial order reduction as Flanagan and Godefroid, "Dynamic partial-order reduction for model
-// checking software", POPL 2005, with clock vectors for happens-before. At first every decision has one choice; for each
-// step the last earlier one that it could have been swapped with gets another: the step's thread where that could run
-// then, else everybody who could. No sleep sets: with this rule they lose behaviours. So behaviours may be run more
+// checking software", POPL 2005, with clock vectors for happens-before. At first every decision has one choice; for
+// each step the last earlier one that it could have been swapped with gets another: the step's thread where that could
+// run then, else everybody who could. No sleep sets: with this rule they lose behaviours. So behaviours may be run more
 // than once; dpor does not.
 //
 // dependence=object is coarser: any two accesses of one object, be they reads or of different members.

@@ -33,8 +33,8 @@ class Dpor final : public Strategy {
         tree_(memory, journal_),
         reversals_(memory, steps_, tree_),
         path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
-        indices_(
-            static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
+        indices_(static_cast<ThreadIndex*>(
+            memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
 
   bool next(PlanWriter& plan) override {
     if (finished_ != 0) return false;
@@ -89,7 +89,8 @@ class Dpor final : public Strategy {
   [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
     if (finished_ != 0) return {counted, counted, counted};
     std::uint32_t length = 0;
-    for (NodeId id = tree_.root(); id != 0 && tree_[id].visited != 0 && length < Steps::kMaxSteps; id = tree_[id].active) {
+    for (NodeId id = tree_.root(); id != 0 && tree_[id].visited != 0 && length < Steps::kMaxSteps;
+         id = tree_[id].active) {
       path_[length++] = id;
     }
     SubtreeEstimate tree(counted_, Grows::kYes);

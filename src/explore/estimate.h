@@ -7,8 +7,9 @@
 // estimator); the other takes all branches of a node to have the same part of the tree (their weighted backtrack
 // estimator). What is finished is exact, so both become exact.
 //
-// The interval is at most one order of magnitude wide. Trees that are known from the beginning are rather smaller than the estimate, since what comes first is the least entangled; reduced search has
-// branches that nobody has found yet. That it holds is measured (tests/unit/explore_estimate_test.cc), not proven.
+// The interval is at most one order of magnitude wide. Trees that are known from the beginning are rather smaller than
+// the estimate, since what comes first is the least entangled; reduced search has branches that nobody has found yet.
+// That it holds is measured (tests/unit/explore_estimate_test.cc), not proven.
 #pragma once
 
 #include <cstdint>

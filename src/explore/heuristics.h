@@ -37,8 +37,10 @@ class Scores {
       : journal_(journal),
         heuristic_(heuristic),
         preferred_(preferred),
-        live_(static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * kMaxDecisions, alignof(std::uint32_t)))),
-        value_(static_cast<std::int64_t*>(memory.allocate(sizeof(std::int64_t) * kMaxDecisions, alignof(std::int64_t)))),
+        live_(static_cast<std::uint32_t*>(
+            memory.allocate(sizeof(std::uint32_t) * kMaxDecisions, alignof(std::uint32_t)))),
+        value_(
+            static_cast<std::int64_t*>(memory.allocate(sizeof(std::int64_t) * kMaxDecisions, alignof(std::int64_t)))),
         seen_(static_cast<std::uint64_t*>(memory.allocate(sizeof(std::uint64_t) * kWords, alignof(std::uint64_t)))) {
     for (std::uint32_t i = 0; i < kWords; ++i) seen_[i] = 0;
   }
@@ -115,9 +117,9 @@ class Scores {
   Journal& journal_;
   Heuristic heuristic_;
   ThreadIndex preferred_;
-  std::uint32_t* live_;   // threads at the n-th decision between threads
-  std::int64_t* value_;   // of the prefix before each decision
-  std::uint64_t* seen_;   // pairs of places, as bits
+  std::uint32_t* live_;  // threads at the n-th decision between threads
+  std::int64_t* value_;  // of the prefix before each decision
+  std::uint64_t* seen_;  // pairs of places, as bits
   std::uint64_t pairs_[kMostFresh] = {};
   std::uint32_t fresh_ = 0;
   std::uint32_t threads_ = 1;

@@ -9,8 +9,8 @@
 // The tree is one for a fixed set of points: when that grows, the search starts anew. Runs that were cut (step limit,
 // hang, divergence) and schedules too long for the tables leave it incomplete, and it says so.
 //
-// Several processes: a path's first decisions say whose it is. Everybody walks the top of the tree, each counts and goes
-// into what is its own.
+// Several processes: a path's first decisions say whose it is. Everybody walks the top of the tree, each counts and
+// goes into what is its own.
 //
 // Kill-safe: the state is {length, last choice}; entries of the path below the last one never change while in use,
 // those above are written before the state that uses them is committed.

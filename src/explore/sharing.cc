@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// sharing: the reduction that Java PathFinder makes by itself, as a baseline to measure others by. A thread that is about
-// to use an object is interrupted only if at least two threads that can run have ever used that object, in the whole
-// search so far; then everybody who can run is tried, those that never touch it as well. After the start and the end of
-// a thread, and where the running one has to wait, everybody is tried too.
+// sharing: the reduction that Java PathFinder makes by itself, as a baseline to measure others by. A thread that is
+// about to use an object is interrupted only if at least two threads that can run have ever used that object, in the
+// whole search so far; then everybody who can run is tried, those that never touch it as well. After the start and the
+// end of a thread, and where the running one has to wait, everybody is tried too.
 //
 // Not complete, by design: sharing is discovered while the search goes on, and the first use on a path, before anybody
 // knew, is not come back to. The result is never called complete. As in the original the same schedule may come more
@@ -31,7 +31,7 @@ constexpr std::uint32_t kSlots = 1u << 16;  // objects
 // One set of choices. Several may be at the same decision; the last one's choice is what is run.
 struct Stop {
   std::uint32_t decision;
-  std::uint32_t first;   // ranks
+  std::uint32_t first;  // ranks
   std::uint32_t current;
   ThreadIndex maker;  // about to use a shared object; kNoThread: a start or an end
 };
@@ -118,7 +118,8 @@ class Sharing final : public Strategy {
       if (step.decision < length_) {
         // Data choices on the way are stops of their own.
         for (; decision < step.decision; ++decision) {
-          if (decision >= known && path_[decision].threads_at == kNotListed) count = add_stop(count, decision, kNoThread);
+          if (decision >= known && path_[decision].threads_at == kNotListed)
+            count = add_stop(count, decision, kNoThread);
         }
         decision = step.decision + 1;
         for (; stop < stop_count_ && stops_[stop].decision <= step.decision; ++stop) {

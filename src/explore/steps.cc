@@ -160,7 +160,7 @@ void Steps::translate(Act& act) {
       break;
   }
   op.place = stable(op.place);
-  act.object = heap ? op.place | 0xffffffffu : op.place >> 3;
+  act.object = heap ? op.place | 0xffffffffu : op.place >> 2;
 }
 
 void Steps::add(const Event& e, std::uint64_t operand) {

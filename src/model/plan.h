@@ -89,9 +89,9 @@ struct PlanSpec {
   TimeoutMode timeouts = TimeoutMode::kFair;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
-  // Everything a reduced search needs is recorded: operands, and what is pending at the end. kByStep: and the prefix has
-  // a choice for every scheduling point that is passed, also where there is no alternative, for searches that compute
-  // schedules they have never run. Never in a file.
+  // Everything a reduced search needs is recorded: operands, and what is pending at the end. kByStep: and the prefix
+  // has a choice for every scheduling point that is passed, also where there is no alternative, for searches that
+  // compute schedules they have never run. Never in a file.
   std::uint8_t by_step = 0;
 };
 

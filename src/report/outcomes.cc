@@ -40,8 +40,8 @@ bool less(const OutcomeRow& a, const OutcomeRow& b) {
 std::vector<OutcomeRow> only_in(const std::vector<OutcomeRow>& rows, const std::vector<OutcomeRow>& others) {
   std::vector<OutcomeRow> out;
   for (const OutcomeRow& row : rows) {
-    const bool there =
-        std::any_of(others.begin(), others.end(), [&](const auto& other) { return !less(row, other) && !less(other, row); });
+    const bool there = std::any_of(others.begin(), others.end(),
+                                   [&](const auto& other) { return !less(row, other) && !less(other, row); });
     if (!there) out.push_back(row);
   }
   return out;
@@ -83,7 +83,9 @@ std::string json_of(const OutcomesReport& report) {
 
 Result<OutcomesReport> outcomes_from_json(const std::string& text, const std::string& name) {
   const Json json = Json::parse(text, nullptr, false);
-  const auto wrong = [&] { return usage_error("not a list of outcomes", name, "write one with `ravel outcomes --json'"); };
+  const auto wrong = [&] {
+    return usage_error("not a list of outcomes", name, "write one with `ravel outcomes --json'");
+  };
   if (!json.is_object() || json.value("command", "") != "outcomes" || !json.contains("outcomes")) return wrong();
   OutcomesReport report;
   const auto complete = json.find("complete");
@@ -98,7 +100,8 @@ Result<OutcomesReport> outcomes_from_json(const std::string& text, const std::st
     if (const auto count = entry.find("count"); count != entry.end() && count->is_number_unsigned()) {
       row.count = count->get<std::uint64_t>();
     }
-    if (const auto plan = entry.find("plan"); plan != entry.end() && plan->is_string()) row.plan = plan->get<std::string>();
+    if (const auto plan = entry.find("plan"); plan != entry.end() && plan->is_string())
+      row.plan = plan->get<std::string>();
     const auto observations = entry.find("observations");
     if (observations == entry.end() || !observations->is_object()) return wrong();
     for (const auto& [observed, value] : observations->items()) {
@@ -126,8 +129,10 @@ OutcomesDifference difference_of(const OutcomesReport& before, const OutcomesRep
   difference.added = only_in(after.rows, before.rows);
   difference.removed = only_in(before.rows, after.rows);
   difference.kept = after.rows.size() - difference.added.size();
-  if (!before.complete) difference.notes.emplace_back("the first list is not complete: what was added may have been there before");
-  if (!after.complete) difference.notes.emplace_back("the second list is not complete: what was removed may still be there");
+  if (!before.complete)
+    difference.notes.emplace_back("the first list is not complete: what was added may have been there before");
+  if (!after.complete)
+    difference.notes.emplace_back("the second list is not complete: what was removed may still be there");
   return difference;
 }
 
@@ -143,8 +148,10 @@ std::string json_of(const OutcomesDifference& difference, int exit_code) {
 
 std::string console_difference(const OutcomesDifference& difference, const Style& style) {
   std::string text;
-  for (const OutcomeRow& row : difference.added) text += fmt::format("+ {}  {}  {}\n", kind_text(row, style), row.text(), row.plan);
-  for (const OutcomeRow& row : difference.removed) text += fmt::format("- {}  {}  {}\n", kind_text(row, style), row.text(), row.plan);
+  for (const OutcomeRow& row : difference.added)
+    text += fmt::format("+ {}  {}  {}\n", kind_text(row, style), row.text(), row.plan);
+  for (const OutcomeRow& row : difference.removed)
+    text += fmt::format("- {}  {}  {}\n", kind_text(row, style), row.text(), row.plan);
   return text + fmt::format("{} added, {} removed, {} in both\n", difference.added.size(), difference.removed.size(),
                             difference.kept);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The list of `ravel outcomes`: every combination of observed values that executions ended with, and what two such lists
-// have not in common. Values only; the command prints them.
+// The list of `ravel outcomes`: every combination of observed values that executions ended with, and what two such
+// lists have not in common. Values only; the command prints them.
 #pragma once
 
 #include <cstdint>

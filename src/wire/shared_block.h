@@ -36,7 +36,7 @@ inline constexpr std::uint32_t kMaxWaiting = 4096;
 inline constexpr std::uint32_t kMaxRaces = 64;
 inline constexpr std::uint32_t kMaxFindings = 256;
 inline constexpr std::uint32_t kMaxOutcomes = 1u << 14;  // different combinations of observed values
-inline constexpr std::uint32_t kRingEvents = 1u << 20;  // power of two
+inline constexpr std::uint32_t kRingEvents = 1u << 20;   // power of two
 inline constexpr std::size_t kArenaBytes = std::size_t{1} << 30;
 inline constexpr std::uint32_t kMessageBytes = 1024;
 inline constexpr std::uint32_t kMaxObservations = 256;  // different names in one execution
@@ -306,11 +306,11 @@ struct Progress {
   std::atomic<std::uint64_t> estimate{0};      // executions of the whole search; 0: no idea
   std::atomic<std::uint64_t> estimate_low{0};
   std::atomic<std::uint64_t> estimate_high{0};
-  std::atomic<std::uint32_t> done{0};          // the campaign is over
-  std::atomic<std::uint32_t> mismatches{0};    // --verify / replay: executions whose fingerprint differed
-  std::atomic<std::uint32_t> max_threads{0};   // most threads that lived in one execution
-  std::atomic<std::uint64_t> choices{0};       // executions with at least one real choice
-  std::atomic<std::uint64_t> callouts{0};      // compiler call-outs seen over all executions
+  std::atomic<std::uint32_t> done{0};         // the campaign is over
+  std::atomic<std::uint32_t> mismatches{0};   // --verify / replay: executions whose fingerprint differed
+  std::atomic<std::uint32_t> max_threads{0};  // most threads that lived in one execution
+  std::atomic<std::uint64_t> choices{0};      // executions with at least one real choice
+  std::atomic<std::uint64_t> callouts{0};     // compiler call-outs seen over all executions
   std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
       {};                        // events by kind, over all executions
   char strategy_note[256] = {};  // what the strategy says of itself at the end

@@ -73,7 +73,7 @@ def best_first(context: harness.Context) -> None:
     for heuristic in ("blocked", "interleaving", "coverage", "prefer"):
         done, report = explore(context, program, ("reorder", 5, 2), strategy=f"best-first,by={heuristic}")
         context.check(done.code == harness.DEFECT, f"best-first by {heuristic}: exit code {done.code}", done)
-    done, report = explore(context, program, ("racy", 3), "--iterations", 400, strategy="best-first,queue=20")
+    done, report = explore(context, program, ("racy", 3), "--iterations", 400, strategy="best-first,queue=3")
     context.check(done.code == harness.CLEAN and report.get("complete") is False
                   and "not complete" in report.get("strategy_note", ""), f"best-first, short queue: exit code {done.code}", done)
     done, report = explore(context, program, ("twowrites",), strategy="best-first")

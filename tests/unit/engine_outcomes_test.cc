@@ -42,7 +42,8 @@ struct Listing {
       const OutcomeRecord& record = block->outcomes[i];
       std::string text(outcome_name(record.kind));
       const auto* list = reinterpret_cast<const ObservationRecord*>(block->arena + record.observations_offset);
-      for (std::uint32_t k = 0; k < record.observations; ++k) text += std::string(" ") + list[k].name + "=" + list[k].value;
+      for (std::uint32_t k = 0; k < record.observations; ++k)
+        text += std::string(" ") + list[k].name + "=" + list[k].value;
       out[text] = record.seen & 0xffffffffu;
     }
     return out;
@@ -56,7 +57,8 @@ TEST(Outcomes, AreCountedByTheirValues) {
   Listing listing(lost_update());
   run_campaign(*listing.block, listing.executor);
   // Six schedules; in two of them one thread runs as a whole first.
-  const std::map<std::string, std::uint64_t> wanted = {{"completed other=1 value=1", 4}, {"completed other=1 value=2", 2}};
+  const std::map<std::string, std::uint64_t> wanted = {{"completed other=1 value=1", 4},
+                                                       {"completed other=1 value=2", 2}};
   EXPECT_EQ(listing.counts(), wanted);
 }
 
@@ -64,7 +66,8 @@ TEST(Outcomes, StartAnewWithTheSearch) {
   Listing listing(plain_lost_update());
   listing.block->campaign.base.points = PointsMode::kRacy;
   run_campaign(*listing.block, listing.executor);
-  const std::map<std::string, std::uint64_t> wanted = {{"completed other=1 value=1", 4}, {"completed other=1 value=2", 2}};
+  const std::map<std::string, std::uint64_t> wanted = {{"completed other=1 value=1", 4},
+                                                       {"completed other=1 value=2", 2}};
   EXPECT_EQ(listing.counts(), wanted);
 }
 

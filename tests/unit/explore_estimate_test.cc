@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Estimates against programs whose numbers are known: after a tenth of the run the truth is in the interval on 95 of 100,
-// and the interval is at most one order of magnitude wide.
+// Estimates against programs whose numbers are known: after a tenth of the run the truth is in the interval on 95 of
+// 100, and the interval is at most one order of magnitude wide.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -94,9 +94,22 @@ std::vector<Known> traces() {
 
 std::vector<Known> schedules() {
   std::vector<Known> list;
-  for (const std::vector<unsigned>& lengths : std::vector<std::vector<unsigned>>{
-           {4, 4}, {5, 4}, {5, 5}, {6, 4}, {6, 6}, {7, 5}, {8, 3}, {3, 3, 2}, {2, 2, 2}, {4, 2, 2}, {4, 3, 2}, {3, 3, 3},
-           {2, 2, 2, 2}, {3, 2, 1, 1}, {1, 1, 1, 1, 1}, {2, 2, 1, 1}}) {
+  for (const std::vector<unsigned>& lengths : std::vector<std::vector<unsigned>>{{4, 4},
+                                                                                 {5, 4},
+                                                                                 {5, 5},
+                                                                                 {6, 4},
+                                                                                 {6, 6},
+                                                                                 {7, 5},
+                                                                                 {8, 3},
+                                                                                 {3, 3, 2},
+                                                                                 {2, 2, 2},
+                                                                                 {4, 2, 2},
+                                                                                 {4, 3, 2},
+                                                                                 {3, 3, 3},
+                                                                                 {2, 2, 2, 2},
+                                                                                 {3, 2, 1, 1},
+                                                                                 {1, 1, 1, 1, 1},
+                                                                                 {2, 2, 1, 1}}) {
     std::uint64_t number = 1;
     std::uint64_t n = 0;
     std::string name = "lines";
@@ -133,8 +146,8 @@ void judge(const char* strategy, const std::vector<Known>& list, Tally& tally) {
     if (low <= known.number && known.number <= high) {
       ++tally.inside;
     } else {
-      tally.outside += "\n" + std::string(strategy) + " " + known.name + ": " + std::to_string(known.number) + ", not " +
-                       std::to_string(low) + " to " + std::to_string(high);
+      tally.outside += "\n" + std::string(strategy) + " " + known.name + ": " + std::to_string(known.number) +
+                       ", not " + std::to_string(low) + " to " + std::to_string(high);
     }
   }
 }

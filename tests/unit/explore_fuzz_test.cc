@@ -40,12 +40,13 @@ TEST(DporFuzz, ProgramsHaveEveryOperation) {
     return true;
   });
   for (const OpKind kind :
-       {OpKind::kRead, OpKind::kWrite, OpKind::kAtomicLoad, OpKind::kAtomicStore, OpKind::kAtomicRmw, OpKind::kAtomicCas,
-        OpKind::kMutexLock, OpKind::kMutexTryLock, OpKind::kMutexUnlock, OpKind::kCondWait, OpKind::kCondSignal,
-        OpKind::kCondBroadcast, OpKind::kRwReadLock, OpKind::kRwTryReadLock, OpKind::kRwWriteLock, OpKind::kRwTryWriteLock,
-        OpKind::kRwUnlock, OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kBarrierArrive,
-        OpKind::kOnceBegin, OpKind::kOnceEnd, OpKind::kOnceAbort, OpKind::kFutexWait, OpKind::kFutexWake,
-        OpKind::kChoice}) {
+       {OpKind::kRead,          OpKind::kWrite,         OpKind::kAtomicLoad,  OpKind::kAtomicStore,
+        OpKind::kAtomicRmw,     OpKind::kAtomicCas,     OpKind::kMutexLock,   OpKind::kMutexTryLock,
+        OpKind::kMutexUnlock,   OpKind::kCondWait,      OpKind::kCondSignal,  OpKind::kCondBroadcast,
+        OpKind::kRwReadLock,    OpKind::kRwTryReadLock, OpKind::kRwWriteLock, OpKind::kRwTryWriteLock,
+        OpKind::kRwUnlock,      OpKind::kSemWait,       OpKind::kSemTryWait,  OpKind::kSemPost,
+        OpKind::kBarrierArrive, OpKind::kOnceBegin,     OpKind::kOnceEnd,     OpKind::kOnceAbort,
+        OpKind::kFutexWait,     OpKind::kFutexWake,     OpKind::kChoice}) {
     EXPECT_GE(uses[kind], 30u) << op_name(kind);
   }
   for (const std::size_t number : {2u, 3u, 4u}) EXPECT_GE(threads[number], 100u) << number << " threads";

@@ -40,7 +40,7 @@ struct Truth {
 };
 
 inline bool enumerate(const toy::Program& program, const toy::State& state, const toy::CanonicalTrace& trace,
-               std::uint64_t most, Truth& truth) {
+                      std::uint64_t most, Truth& truth) {
   const std::vector<toy::Transition> ways = toy::enabled(program, state);
   if (ways.empty()) {
     truth.ends.insert(toy::bytes_of(state));
@@ -73,7 +73,8 @@ struct Outcome {
 };
 
 // As the shard of several processes, if there are.
-inline Outcome explore(const char* strategy, const toy::Program& program, std::uint32_t shard = 0, std::uint32_t shards = 1) {
+inline Outcome explore(const char* strategy, const toy::Program& program, std::uint32_t shard = 0,
+                       std::uint32_t shards = 1) {
   Search search(strategy, program);
   Outcome outcome;
   search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
@@ -95,7 +96,7 @@ inline constexpr std::uint64_t kMostInterleavings = 3'000;
 
 // Calls `judge` with so many programs that are small enough.
 inline void for_programs(std::uint64_t first, std::uint64_t count,
-                  const std::function<bool(std::uint64_t seed, const toy::Program&, const Truth&)>& judge) {
+                         const std::function<bool(std::uint64_t seed, const toy::Program&, const Truth&)>& judge) {
   for (std::uint64_t seed = first, done = 0; done < count; ++seed) {
     const toy::Program program = toy::random_correct_program(seed);
     const std::optional<Truth> truth = truth_of(program, kMostInterleavings);
