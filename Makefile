@@ -29,6 +29,7 @@ bench: setup build/build.ninja
 	@build/bench/overhead
 	@build/bench/throughput
 	@python3 -B bench/instructions.py build
+	@python3 -B bench/explore.py build
 
 demo: setup build
 	@scripts/demo.sh

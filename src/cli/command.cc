@@ -23,6 +23,8 @@ constexpr CommandRow kCommands[] = {
     {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program",
      verify_fix_command},
     {"merge", "results of several shards as one", merge_command},
+    {"outcomes", "every combination of observed values a program can end with; compare two such lists",
+     outcomes_command},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command},
 };

@@ -32,6 +32,7 @@ int minimize_command(const Arguments& args);
 int explain_command(const Arguments& args);
 int verify_fix_command(const Arguments& args);
 int merge_command(const Arguments& args);
+int outcomes_command(const Arguments& args);
 int list_command(const Arguments& args);
 int doctor_command(const Arguments& args);
 

@@ -14,6 +14,19 @@ namespace {
 
 constexpr double kPlainEvery = 10;  // seconds
 
+// Two digits say all there is to say.
+std::uint64_t rounded(std::uint64_t number) {
+  std::uint64_t unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return (number + unit / 2) / unit * unit;
+}
+
+std::string estimate_text(const CampaignResult& so_far) {
+  if (so_far.estimate == 0 || so_far.estimate <= so_far.executions) return {};
+  return fmt::format(", of about {} ({} to {})", grouped(rounded(so_far.estimate)),
+                     grouped(rounded(so_far.estimate_low)), grouped(rounded(so_far.estimate_high)));
+}
+
 }  // namespace
 
 ProgressLine::ProgressLine(bool enabled) : enabled_(enabled), terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -23,8 +36,9 @@ void ProgressLine::show(const CampaignResult& so_far) {
   if (!terminal_ && so_far.seconds - last_plain_ < kPlainEvery) return;
   last_plain_ = so_far.seconds;
   const double rate = so_far.seconds > 0 ? static_cast<double>(so_far.executions) / so_far.seconds : 0;
-  const std::string text = fmt::format("{} executions, {}/s, {} different traces, {:.0f} s", grouped(so_far.executions),
-                                       rate_text(rate), grouped(so_far.distinct_traces), so_far.seconds);
+  std::string text = fmt::format("{} executions, {}/s, {} different traces, {:.0f} s", grouped(so_far.executions),
+                                 rate_text(rate), grouped(so_far.distinct_traces), so_far.seconds);
+  text += estimate_text(so_far);
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", text);
     std::fflush(stderr);

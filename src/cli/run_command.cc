@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "cli/campaign_setup.h"
 #include "cli/command.h"
 #include "cli/confirm.h"
 #include "cli/conventions.h"
@@ -29,31 +30,6 @@ constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]
                                    "budget ended before a guarantee,\n"
                                    "130 interrupted."};
 
-CampaignOptions campaign_options(const RunOptions& options, const Arguments& program, const ProgramImage& image,
-                                 const StandardInput& input) {
-  CampaignOptions campaign;
-  campaign.program.path = image.path;
-  campaign.program.argv = program;
-  campaign.program.stdin_path = input.path();
-  campaign.program.scratch = options.scratch;
-  campaign.program.pass_output = options.show_output;
-  campaign.strategy = options.strategy;
-  campaign.seed = options.seed;
-  campaign.budget = options.budget();
-  campaign.jobs = options.jobs;
-  campaign.shard_index = options.shard_index;
-  campaign.shard_count = options.shard_count;
-  campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
-  campaign.expect_exit = options.expect_exit;
-  campaign.keep_going = options.keep_going;
-  campaign.verify = options.verify;
-  campaign.isolation = options.isolation;
-  campaign.detectors = options.detectors;
-  campaign.explore_calls = image.calls_explore;
-  campaign.base = options.base;
-  return campaign;
-}
-
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
@@ -68,6 +44,10 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
     text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
+    if (campaign.estimate > campaign.executions) {
+      text += fmt::format("there are about {} ({} to {})\n", grouped(campaign.estimate), grouped(campaign.estimate_low),
+                          grouped(campaign.estimate_high));
+    }
   }
   return text;
 }
@@ -146,19 +126,9 @@ int run_command(const Arguments& args) {
   }
   if (line->program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
-  options.strategy = options.strategy_or_default();
-  if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
-    return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
-  }
-  if (options.shard_index >= options.shard_count) {
-    return fail(Error{ErrorKind::kUsage, "bad value", fmt::format("--shard-index {}", options.shard_index),
-                      fmt::format("below --shard-count {}: the first is 0", options.shard_count)});
-  }
-  const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
-  if (row != nullptr && row->reduces && options.base.faults != 0) {
-    return fail(Error{ErrorKind::kUsage, "--faults does not go with strategy", std::string(row->name),
-                      "a bounded number of faults makes independent operations depend on each other: use dfs"});
-  }
+  auto setup = check_options(options);
+  if (!setup) return fail(setup.error());
+  const StrategyRow* row = setup->strategy;
   auto image = testable_program(line->program[0]);
   if (!image) return report_untestable(image.error(), options, line->program);
 
@@ -182,7 +152,7 @@ int run_command(const Arguments& args) {
   const VerdictInput facts{report.campaign,
                            confirmed->findings.size(),
                            confirmed->not_confirmed.size(),
-                           row != nullptr && row->exhaustive,
+                           row->promises,
                            options.expect_complete,
                            options.allow_vacuous,
                            options.verify,
@@ -199,7 +169,7 @@ int run_command(const Arguments& args) {
   report.jobs = options.jobs;
   report.shard_index = options.shard_index;
   report.shard_count = options.shard_count;
-  if (row != nullptr && row->exhaustive) report.conventions = conventions_of(*row, options.base);
+  if (row->exhaustive) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;
@@ -207,6 +177,7 @@ int run_command(const Arguments& args) {
   report.potential = std::move(confirmed->potential);
   report.not_confirmed = std::move(confirmed->not_confirmed);
   report.notes = note_texts(report.campaign.notes);
+  report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
   if (!input->note().empty()) report.notes.push_back(input->note());
   report.notes.insert(report.notes.end(), confirmed->notes.begin(), confirmed->notes.end());
   report.uncontrolled = std::move(limits.uncontrolled);

@@ -147,6 +147,15 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) { return set_number(o.shard_index, v, 0, kMostShards - 1); }},
     {"--shard-count", "N", "the campaign is shared out over N machines (default 1)",
      [](R& o, S v) { return set_number(o.shard_count, v, 1, kMostShards); }},
+    {"--dependence", "RULE", "of strategy clock-vector: access (one of them writes) or object (default access)",
+     [](R& o, S v) {
+       o.dependence = v;
+       return std::string(v == "access" || v == "object" ? "" : "one of access, object");
+     }},
+    {"--checkpoint", "FILE", "keep the search in FILE, so that it can be resumed whatever ends it",
+     set_path<&RunOptions::checkpoint>},
+    {"--resume", "FILE", "go on with the search that FILE has kept; all else as in the first run, budget apart",
+     set_path<&RunOptions::resume>},
     {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "driver/curve.h"
 #include "driver/execution_record.h"
@@ -40,13 +42,16 @@ class Shard {
   Shard(const CampaignOptions& options, std::uint32_t index) : options_(options), index_(index) {}
 
   Result<void> start(Budget remaining) {
-    auto session = Session::create();
-    if (!session) return tl::make_unexpected(session.error());
-    session_ = std::move(*session);
+    CheckpointOptions checkpoint = options_.checkpoint;
+    checkpoint.resume = checkpoint.resume && !restarted_;
+    auto memory = open_block(checkpoint, options_.program.path, options_.strategy, index_, options_.jobs);
+    if (!memory) return tl::make_unexpected(memory.error());
+    session_ = Session::create(std::move(*memory));
     Campaign& campaign = session_->block().campaign;
     campaign.mode = RunMode::kExplore;
     campaign.keep_going = options_.keep_going ? 1 : 0;
     campaign.verify = options_.verify ? 1 : 0;
+    campaign.outcomes = options_.outcomes ? 1 : 0;
     campaign.show_output = options_.program.pass_output ? 1 : 0;
     const std::uint32_t index = options_.shard_index * options_.jobs + index_;
     const std::uint32_t count = options_.shard_count * options_.jobs;
@@ -135,6 +140,28 @@ class Shard {
     sample.found += std::min(progress.findings.load(std::memory_order_relaxed), kMaxFindings);
   }
 
+  void collect_outcomes(std::vector<FoundOutcome>& out) const {
+    const SharedBlock& block = session_->block();
+    const std::uint32_t count = std::min(block.progress.outcomes.load(std::memory_order_acquire), kMaxOutcomes);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const OutcomeRecord& record = block.outcomes[i];
+      if (record.kind >= OutcomeKind::kCount) continue;
+      FoundOutcome found;
+      found.kind = record.kind;
+      found.count = record.seen & 0xffffffffu;
+      for (const ObservationRecord& seen : copy_from_arena<ObservationRecord>(block, record.observations_offset,
+                                                                              record.observations, kMaxObservations)) {
+        found.observations.push_back({printable_line(text_of(seen.name)), printable_line(text_of(seen.value))});
+      }
+      found.plan = record.plan;
+      found.schedule = copy_from_arena<Segment>(block, record.segments_offset, record.segments, kMaxSegments);
+      found.racy =
+          copy_from_arena<LocationId>(block, record.racy_offset, record.plan.racy_locations, kMaxRacyLocations);
+      tame_plan(found.plan);
+      out.push_back(std::move(found));
+    }
+  }
+
   void collect_findings(std::vector<FoundSeed>& out) const {
     for (FoundSeed& seed : live_findings()) out.push_back(std::move(seed));
   }
@@ -212,7 +239,20 @@ class Shard {
     sum.promise_kept = sum.promise_kept && progress.promise_kept.load(std::memory_order_relaxed) != 0;
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
     add_isolation(sum, block.isolation);
-    if (sum.strategy_note.empty()) sum.strategy_note = text_of(progress.strategy_note);
+    add_search(sum, progress);
+  }
+
+  // Each shard searches its part: what all have covered is what the slowest has.
+  static void add_search(CampaignResult& sum, const Progress& progress) {
+    const std::uint32_t bounds = progress.bounds.load(std::memory_order_relaxed);
+    if (sum.strategy_note.empty() || bounds < sum.bounds) sum.strategy_note = text_of(progress.strategy_note);
+    sum.bounds = sum.shards == 0 ? bounds : std::min(sum.bounds, bounds);
+    const std::uint64_t estimate = progress.estimate.load(std::memory_order_relaxed);
+    const bool unknown = estimate == 0 || (sum.shards != 0 && sum.estimate == 0);
+    sum.estimate = unknown ? 0 : sum.estimate + estimate;
+    sum.estimate_low += progress.estimate_low.load(std::memory_order_relaxed);
+    sum.estimate_high += progress.estimate_high.load(std::memory_order_relaxed);
+    ++sum.shards;
   }
 
   static void add_isolation(CampaignResult& sum, const IsolationState& state) {
@@ -276,6 +316,22 @@ void merge_findings(const std::vector<std::unique_ptr<Shard>>& shards, CampaignR
   }
 }
 
+void merge_outcomes(const std::vector<std::unique_ptr<Shard>>& shards, CampaignResult& sum) {
+  std::vector<FoundOutcome> all;
+  for (const auto& shard : shards) shard->collect_outcomes(all);
+  const auto order = [](const FoundOutcome& a, const FoundOutcome& b) {
+    return std::tie(a.kind, a.observations) < std::tie(b.kind, b.observations);
+  };
+  std::stable_sort(all.begin(), all.end(), order);
+  for (FoundOutcome& outcome : all) {
+    if (!sum.outcomes.empty() && !order(sum.outcomes.back(), outcome)) {
+      sum.outcomes.back().count += outcome.count;
+    } else {
+      sum.outcomes.push_back(std::move(outcome));
+    }
+  }
+}
+
 Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressListener& listener) {
   const Clock::time_point start = Clock::now();
   std::vector<std::unique_ptr<Shard>> shards;
@@ -310,6 +366,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   }
   CampaignResult result = sum_of(shards, start);
   merge_findings(shards, result);
+  merge_outcomes(shards, result);
   result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
   result.interrupted = InterruptGuard::interrupted();
   return result;
@@ -339,6 +396,7 @@ void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
   if (!one.trouble.empty()) sum.trouble = std::move(one.trouble);
   sum.complete = sum.complete && one.complete;
   sum.interrupted = one.interrupted;
+  std::move(one.outcomes.begin(), one.outcomes.end(), std::back_inserter(sum.outcomes));
   std::move(one.found.begin(), one.found.end(), std::back_inserter(sum.found));
 }
 
@@ -355,6 +413,10 @@ Result<CampaignResult> run_calls(const CampaignOptions& options, const ProgressL
   for (std::uint32_t call = 1;; ++call) {
     CampaignOptions one = options;
     one.base.explore_call = call;
+    if (!one.checkpoint.path.empty()) {
+      one.checkpoint.path += fmt::format(".call{}", call);
+      one.checkpoint.resume = one.checkpoint.resume && access(one.checkpoint.path.c_str(), F_OK) == 0;
+    }
     auto result = run_one(one, listener);
     if (!result) return result;
     if (result->program_ended) {

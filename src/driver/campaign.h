@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "driver/budget.h"
+#include "driver/checkpoint.h"
+#include "driver/execution_record.h"
 #include "driver/session.h"
 #include "driver/uncontrolled.h"
 #include "model/text/result.h"
@@ -31,6 +33,8 @@ struct CampaignOptions {
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;
+  bool outcomes = false;  // list the combinations of observed values
+  CheckpointOptions checkpoint;
   Isolation isolation = Isolation::kAuto;
   std::uint64_t detectors = 1;  // as Campaign::detectors
   bool explore_calls =
@@ -71,6 +75,16 @@ struct CampaignSample {
   std::uint64_t found = 0;
 };
 
+// A combination of observed values, and the schedule of an execution that ended with it.
+struct FoundOutcome {
+  OutcomeKind kind = OutcomeKind::kNotRun;
+  std::vector<Observation> observations;  // by name
+  std::uint64_t count = 0;
+  PlanSpec plan;
+  std::vector<Segment> schedule;
+  std::vector<LocationId> racy;
+};
+
 struct CampaignResult {
   std::uint64_t executions = 0;
   std::uint64_t steps = 0;
@@ -91,6 +105,11 @@ struct CampaignResult {
   std::uint64_t isolation_verified = 0;    // executions that were run again in a child and were equal
   std::uint64_t isolation_doubtful = 0;    // executions that may have begun with what another one left behind
   std::string strategy_note;
+  std::uint32_t shards = 0;
+  std::uint32_t bounds = 0;         // of a search by bounds: how many all shards have covered
+  std::uint64_t estimate = 0;       // executions of the whole search; 0: no idea
+  std::uint64_t estimate_low = 0;   // ... at least, probably
+  std::uint64_t estimate_high = 0;  // ... at most, probably
   double seconds = 0;
   bool complete = false;
   bool promise_kept = false;  // complete, or what the strategy was asked for is
@@ -98,6 +117,7 @@ struct CampaignResult {
   std::string trouble;                // a zygote that died twice, a worker that had to be killed: said, not hidden
   std::vector<CampaignSample> curve;  // from the start to the end, at most some hundred
   std::vector<FoundSeed> found;       // one per key, in the order of discovery
+  std::vector<FoundOutcome> outcomes;
   std::vector<ExploredCall> calls;
   std::string explore_name;
   bool program_ended = false;  // without the explore() call that was asked for

@@ -6,6 +6,7 @@
 // tables with the ids in its events without looking again.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct ModuleName {
 struct Observation {
   std::string name;
   std::string value;
+  friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
 struct ExecutionRecord {

@@ -75,7 +75,11 @@ void no_address_randomisation() {
 Result<std::unique_ptr<Session>> Session::create() {
   auto memory = SharedMemory::create();
   if (!memory) return tl::make_unexpected(memory.error());
-  return std::unique_ptr<Session>(new Session(std::move(*memory)));
+  return create(std::move(*memory));
+}
+
+std::unique_ptr<Session> Session::create(SharedMemory memory) {
+  return std::unique_ptr<Session>(new Session(std::move(memory)));
 }
 
 Session::~Session() {

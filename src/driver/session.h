@@ -35,6 +35,7 @@ enum class SessionState { kRunning, kEnded };
 class Session {
  public:
   static Result<std::unique_ptr<Session>> create();
+  static std::unique_ptr<Session> create(SharedMemory memory);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();

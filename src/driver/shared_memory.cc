@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "driver/shared_memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,29 +14,75 @@
 
 namespace ravel {
 
-Result<SharedMemory> SharedMemory::create() {
-  const int fd = memfd_create("ravel", MFD_CLOEXEC);
-  if (fd < 0) return internal_error("cannot make shared memory", std::strerror(errno));
-  if (ftruncate(fd, sizeof(SharedBlock)) != 0) {
-    const int code = errno;
-    close(fd);
-    return internal_error("cannot size the shared memory", std::strerror(code));
-  }
+namespace {
+
+Result<SharedBlock*> map(int fd) {
   void* place = mmap(nullptr, sizeof(SharedBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (place == MAP_FAILED) {
-    const int code = errno;
-    close(fd);
-    return internal_error("cannot map the shared memory", std::strerror(code),
+    return internal_error("cannot map the shared memory", std::strerror(errno),
                           "raise the address space limit (ulimit -v)");
   }
-  // The pages are zero; only members whose initial value is not zero are written, so that the block stays sparse.
-  auto* block = static_cast<SharedBlock*>(place);
+  return static_cast<SharedBlock*>(place);
+}
+
+// Sized and mapped; the pages are zero. Only members whose initial value is not zero are written, so that the block
+// stays sparse.
+Result<SharedBlock*> make_block(int fd) {
+  if (ftruncate(fd, sizeof(SharedBlock)) != 0) {
+    return internal_error("cannot size the shared memory", std::strerror(errno));
+  }
+  auto mapped = map(fd);
+  if (!mapped) return mapped;
+  SharedBlock* block = *mapped;
   new (&block->header) Header{};
   block->header.block_bytes = sizeof(SharedBlock);
   new (&block->campaign) Campaign{};
   new (&block->plan) PlanSpec{};
   block->context_count.store(1, std::memory_order_relaxed);
-  return SharedMemory(fd, block);
+  return block;
+}
+
+}  // namespace
+
+Result<SharedMemory> SharedMemory::create() {
+  const int fd = memfd_create("ravel", MFD_CLOEXEC);
+  if (fd < 0) return internal_error("cannot make shared memory", std::strerror(errno));
+  auto block = make_block(fd);
+  if (block) return SharedMemory(fd, *block);
+  close(fd);
+  return tl::make_unexpected(block.error());
+}
+
+Result<SharedMemory> SharedMemory::create_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) return usage_error("cannot write the checkpoint", path, std::strerror(errno));
+  auto block = make_block(fd);
+  if (block) return SharedMemory(fd, *block);
+  close(fd);
+  return tl::make_unexpected(block.error());
+}
+
+Result<SharedMemory> SharedMemory::open_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return usage_error("cannot read the checkpoint", path, std::strerror(errno));
+  struct stat about {};
+  const bool whole = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == sizeof(SharedBlock);
+  if (!whole || about.st_uid != geteuid()) {
+    close(fd);
+    return usage_error(whole ? "the checkpoint is somebody else's" : "not a checkpoint of this version", path);
+  }
+  auto block = map(fd);
+  if (!block) {
+    close(fd);
+    return tl::make_unexpected(block.error());
+  }
+  const Header& header = (*block)->header;
+  if (header.magic == kWireMagic && header.version == kWireVersion && header.block_bytes == sizeof(SharedBlock)) {
+    return SharedMemory(fd, *block);
+  }
+  munmap(*block, sizeof(SharedBlock));
+  close(fd);
+  return usage_error("not a checkpoint of this version", path);
 }
 
 SharedMemory::SharedMemory(SharedMemory&& other) noexcept

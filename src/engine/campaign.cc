@@ -58,6 +58,7 @@ class CampaignLoop {
     }
     // What holds also when the budget has ended.
     if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
+    publish_estimate(block_, *state_.strategy, now().executions);
     write_note(block_, state_, analysis_.export_failed());
   }
 
@@ -96,7 +97,7 @@ class CampaignLoop {
   [[nodiscard]] bool stopped() const { return block_.control.stop.load(std::memory_order_relaxed) != 0; }
   [[nodiscard]] bool over() const {
     const std::uint64_t limit = block_.campaign.iterations;
-    return stopped() || now().ended != 0 || (limit != 0 && state_.counters.steps() >= limit);
+    return stopped() || now().ended != 0 || (limit != 0 && state_.counters.steps() - state_.steps_before >= limit);
   }
 
   bool begin_attempt() {
@@ -145,9 +146,10 @@ class CampaignLoop {
     if (result.waiting > kMaxWaiting) result.waiting = kMaxWaiting;
   }
 
-  Counters& count_execution() {
+  Counters& count_execution(Share share = Share::kCounts) {
     const ExecutionResult& result = block_.result;
     Counters& next = state_.counters.prepare();
+    if (share == Share::kElsewhere) return next;
     ++next.executions;
     next.steps += result.steps.load(std::memory_order_relaxed);
     next.decisions += result.decisions;
@@ -164,31 +166,37 @@ class CampaignLoop {
   // Everything after an execution: findings, points, strategy, counters; then the commit; then what follows from it.
   void conclude() {
     const ExecutionResult& result = block_.result;
-    Counters& next = count_execution();
+    const std::uint32_t known = state_.points.count();
+    const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
+    const bool grew = !state_.fixed_points && known > now().points && at_boundary();
+    const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
+    state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_, grew || anew,
+                                     outcome_key, race_key});
+    const Share share = state_.strategy->share();
+    Counters& next = count_execution(share);
+    next.points_known = known;
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
       const bool differs = result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_;
       next.mismatches += differs;
       if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
     }
-    const bool handed_over = state_.strategy->handed_over().decides;
-    if (!handed_over) add_findings(next);
+    const HandedOver handed = state_.strategy->handed_over();
+    if (handed.decides) {
+      hand_over(next, handed);
+    } else if (share != Share::kElsewhere) {
+      add_findings(next);
+    }
+    if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
 
-    next.points_known = state_.points.count();
-    const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
-    const bool grew = !state_.fixed_points && next.points_known > next.points && at_boundary();
-    const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
-    state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_, grew || anew,
-                                     outcome_key, race_key});
-    if (handed_over) hand_over(next);
     next.fingerprint = salted(result.fingerprint, next.restarts);
-    next.fingerprint_is_new = next.entered < CampaignState::kMaxDistinct &&
+    next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
                               !state_.fingerprints.contains(next.fingerprint, next.table_capacity);
     next.distinct += next.fingerprint_is_new;
     next.entered += next.fingerprint_is_new;
     next.table_capacity = state_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
-    const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0;
+    const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kElsewhere;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
     if ((grew || anew) && state_.exhaustive) count_anew(next);
@@ -196,6 +204,10 @@ class CampaignLoop {
     block_.isolation.start_anew.store(0, std::memory_order_relaxed);
     derive();
     publish(block_, now());
+    // As often as anybody could want to see it.
+    if (now().executions < 64 || (now().executions & 63) == 0) {
+      publish_estimate(block_, *state_.strategy, now().executions);
+    }
   }
 
   // The point set grows after executions 1, 2, 4, 8, ... Exhaustive searches start anew, so for them the sooner the
@@ -222,6 +234,7 @@ class CampaignLoop {
   static void count_anew(Counters& next) {
     ++next.restarts;
     next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.choices = 0;
+    next.outcomes = 0;
   }
 
   void add_findings(Counters& next) {
@@ -243,8 +256,7 @@ class CampaignLoop {
     next.dropped_findings += findings.dropped();
   }
 
-  void hand_over(Counters& next) {
-    const HandedOver handed = state_.strategy->handed_over();
+  void hand_over(Counters& next, const HandedOver& handed) {
     state_.findings.begin(state_.counters.steps(), next.findings, 0);
     if (handed.this_one) {
       const bool race = handed.kind == OutcomeKind::kDataRace;
@@ -252,6 +264,13 @@ class CampaignLoop {
                           race ? FindingSource::kRace : FindingSource::kOutcome);
     }
     next.findings = state_.findings.count();
+  }
+
+  void add_outcome(Counters& next) {
+    Outcomes& outcomes = state_.outcomes;
+    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, next.points_offset);
+    next.outcomes = outcomes.count();
+    next.dropped_outcomes += outcomes.dropped();
   }
 
   // Written from the committed state only, so it can be done again.
@@ -321,8 +340,18 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
 
 CampaignState* open_state(SharedBlock& block) {
   auto* state = reinterpret_cast<CampaignState*>(block.arena);
-  if (state->magic == CampaignState::kMagic) return state;
+  const void* code = &strategy_table()[0];
+  if (state->magic == CampaignState::kMagic && state->code != code) {
+    refuse(block, "the runtime is at another address than when the checkpoint was written: it cannot be resumed");
+    return nullptr;
+  }
+  if (state->magic == CampaignState::kMagic) {
+    if (block.campaign.resumed != 0) state->steps_before = state->counters.steps();
+    block.campaign.resumed = 0;
+    return state;
+  }
   state = new (block.arena) CampaignState;
+  state->code = code;
   state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
   if (block.campaign.mode == RunMode::kExplore) {
     // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.

@@ -15,6 +15,7 @@
 #include "base/two_slots.h"
 #include "engine/findings.h"
 #include "engine/location_set.h"
+#include "engine/outcomes.h"
 #include "explore/strategy.h"
 #include "wire/shared_block.h"
 
@@ -34,6 +35,7 @@ struct Counters {
   std::uint64_t fingerprint = 0;    // of the last execution, to be entered into the table; replay: the reference
   std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
   std::uint64_t dropped_findings = 0;
+  std::uint64_t dropped_outcomes = 0;
   std::uint64_t operations[kOperationKinds] = {};
   std::uint32_t points = 0;        // in force
   std::uint32_t points_known = 0;  // found; in force from the next batch on
@@ -42,6 +44,7 @@ struct Counters {
   std::uint32_t mismatches = 0;
   std::uint32_t max_threads = 0;
   std::uint32_t findings = 0;
+  std::uint32_t outcomes = 0;
   std::uint32_t entered = 0;  // fingerprints in the table
   std::uint32_t table_capacity = GrowingSet::kFirstCapacity;
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
@@ -54,16 +57,19 @@ struct CampaignState {
   static constexpr std::uint64_t kMagic = 0x6e676961706d6163ull;
   static constexpr std::uint32_t kMaxDistinct = 1u << 20;
 
-  std::uint64_t magic = 0;  // set last
-  Arena* memory = nullptr;  // lasts as long as the campaign
+  std::uint64_t magic = 0;     // set last
+  const void* code = nullptr;  // something of ours in memory: objects here have addresses of functions
+  Arena* memory = nullptr;     // lasts as long as the campaign
   Strategy* strategy = nullptr;
   GrowingSet fingerprints;  // salted by the number of the search: those of earlier ones do not count
   bool exhaustive = false;
   bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;
+  std::uint64_t steps_before = 0;  // of a campaign that was resumed: its budget begins here
   TwoSlots<Counters> counters;
   Findings findings;
+  Outcomes outcomes;
   LocationSet points;
 };
 

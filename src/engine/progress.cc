@@ -56,8 +56,18 @@ void publish(SharedBlock& block, const Counters& counters) {
   put(progress.max_threads, counters.max_threads);
   for (std::size_t i = 0; i < kOperationKinds; ++i) put(progress.operations[i], counters.operations[i]);
   // Seeds are complete before they are counted.
+  progress.outcomes.store(counters.outcomes, std::memory_order_release);
   progress.findings.store(counters.findings, std::memory_order_release);
   progress.executions.store(counters.executions, std::memory_order_release);
+}
+
+void publish_estimate(SharedBlock& block, const Strategy& strategy, std::uint64_t counted) {
+  Progress& progress = block.progress;
+  const Estimate estimate = strategy.estimate(counted);
+  put(progress.estimate, estimate.likely);
+  put(progress.estimate_low, estimate.low);
+  put(progress.estimate_high, estimate.high);
+  put(progress.bounds, strategy.bounds());
 }
 
 void write_note(SharedBlock& block, const CampaignState& state, bool export_failed) {
@@ -69,6 +79,11 @@ void write_note(SharedBlock& block, const CampaignState& state, bool export_fail
     note.add(done.restarts);
     note.add(done.restarts == 1 ? " time because new points were found" : " times because new points were found");
     if (block.isolation.doubtful.load(std::memory_order_relaxed) != 0) note.add(" or an execution was in doubt");
+  }
+  if (done.dropped_outcomes != 0) {
+    note.sentence("no room for ");
+    note.add(done.dropped_outcomes);
+    note.add(" executions' outcomes");
   }
   if (done.dropped_findings != 0) {
     note.sentence("no room for ");

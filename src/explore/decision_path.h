@@ -5,7 +5,7 @@
 // dfs and bounded walk it: a prefix of it is the next plan, what was decided behind the prefix becomes the rest.
 //
 // Kill-safe: entries below the last one in use never change; those above are written before the state that uses them is
-// committed (dfs.cc).
+// committed (path_search.h).
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,8 @@ class DecisionPath {
     std::uint32_t current;     // rank taken on the path
     std::uint32_t threads_at;  // who could run; kNotListed: a data choice
     ThreadIndex running;       // ran last and could go on, else kNoThread
+    std::uint64_t begun;       // executions that were counted when it was first seen
+    std::uint64_t since;       // ... when the present choice was made
   };
   enum class Fit : std::uint8_t { kFits, kTooBig, kDiverged };
 
@@ -38,7 +40,8 @@ class DecisionPath {
   // The prefix of that length, its last rank replaced.
   void write(PlanWriter& plan, std::uint32_t length, std::uint32_t last) const;
   // Checks that the prefix was followed and appends what came behind it; *length is then that of the whole path.
-  Fit extend(const Execution& execution, std::uint32_t* length);
+  // `counted` executions came before.
+  Fit extend(const Execution& execution, std::uint64_t counted, std::uint32_t* length);
 
  private:
   Entry* entries_;

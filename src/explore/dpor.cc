@@ -13,6 +13,7 @@
 // journal.
 #include <new>
 
+#include "explore/estimate.h"
 #include "explore/reversal.h"
 #include "explore/sampling.h"
 #include "explore/schedule_tree.h"
@@ -26,20 +27,19 @@ constexpr std::uint32_t kJournalEntries = 1u << 20;
 
 class Dpor final : public Strategy {
  public:
-  Dpor(std::pmr::memory_resource& memory, const StrategyOptions& options)
+  explicit Dpor(std::pmr::memory_resource& memory)
       : journal_(memory, kJournalEntries),
         steps_(memory),
         tree_(memory, journal_),
         reversals_(memory, steps_, tree_),
         path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
-        indices_(
-            static_cast<ThreadIndex*>(memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))),
-        idle_(options.shard_index != 0) {}
+        indices_(static_cast<ThreadIndex*>(
+            memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
 
   bool next(PlanWriter& plan) override {
-    if (idle_ || finished_ != 0) return false;
+    if (finished_ != 0) return false;
     plan.spec.policy = PolicySpec{};
-    plan.spec.by_step = 1;
+    plan.spec.by_step = kByStep;
     std::uint32_t segments = 0;
     const auto put = [&](std::uint32_t choice) {
       if (segments != 0 && plan.prefix[segments - 1].thread == choice) {
@@ -68,9 +68,11 @@ class Dpor final : public Strategy {
     journal_.begin();
     if (execution.points_grew) {
       tree_.reset();
+      journal_.set(counted_, std::uint64_t{0});
       for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
     } else {
       take_in(execution);
+      journal_.set(counted_, counted_ + 1);
       step_on();
     }
     tree_.give_back();
@@ -80,7 +82,37 @@ class Dpor final : public Strategy {
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
 
   [[nodiscard]] bool complete() const override {
-    return idle_ || (finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0);
+    return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
+  }
+
+  // Branches that nobody has found yet are not in it: the number grows.
+  [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
+    if (finished_ != 0) return {counted, counted, counted};
+    std::uint32_t length = 0;
+    for (NodeId id = tree_.root(); id != 0 && tree_[id].visited != 0 && length < Steps::kMaxSteps;
+         id = tree_[id].active) {
+      path_[length++] = id;
+    }
+    SubtreeEstimate tree(counted_, Grows::kYes);
+    for (std::uint32_t d = length; d > 0; --d) {
+      const ScheduleTree::Node& node = tree_[path_[d - 1]];
+      std::uint32_t done = 0;
+      std::uint32_t left = 0;
+      bool before = true;
+      for (NodeId child = node.child; child != 0; child = tree_[child].next) {
+        if (child == node.active) {
+          before = false;
+        } else {
+          ++(before ? done : left);
+        }
+      }
+      if (d == length) {
+        tree.enter(node.begun, done, left + 1);
+      } else {
+        tree.leave_to(node.begun, node.since, done, left);
+      }
+    }
+    return tree.total(counted - counted_, counted);
   }
 
   [[nodiscard]] std::string_view note() const override {
@@ -126,6 +158,7 @@ class Dpor final : public Strategy {
       const Step& step = steps_[i];
       if (!step.listed) continue;
       path_[length_++] = node;
+      tree_.visit(node, counted_);
       NodeId child = tree_[node].active;
       if (child != 0) {
         const Act& planned = tree_[child].act;
@@ -160,7 +193,7 @@ class Dpor final : public Strategy {
 
   void step_on() {
     for (std::uint32_t d = length_; d > 0; --d) {
-      if (tree_.advance(path_[d - 1])) return;
+      if (tree_.advance(path_[d - 1], counted_)) return;
     }
     raise(finished_);
   }
@@ -172,7 +205,7 @@ class Dpor final : public Strategy {
   NodeId* path_;          // scratch: nodes before each listed step
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
-  bool idle_;
+  std::uint64_t counted_ = 0;
   std::uint8_t finished_ = 0;
   std::uint8_t cut_ = 0;
   std::uint8_t too_big_ = 0;
@@ -186,7 +219,7 @@ Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& 
     error = "this strategy takes no parameters";
     return nullptr;
   }
-  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory, options);
+  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory);
 }
 
 }  // namespace ravel

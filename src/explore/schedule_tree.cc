@@ -47,7 +47,8 @@ NodeId ScheduleTree::take() {
 NodeId ScheduleTree::append(NodeId parent, const Act& act) {
   const NodeId id = take();
   if (id == 0) return 0;
-  nodes_[id] = Node{act, 0, 0, 0};
+  nodes_[id] = Node{};
+  nodes_[id].act = act;
   Node& above = nodes_[parent];
   if (above.child == 0) {
     journal_.set(above.child, id);
@@ -60,6 +61,14 @@ NodeId ScheduleTree::append(NodeId parent, const Act& act) {
   return id;
 }
 
+void ScheduleTree::visit(NodeId id, std::uint64_t counted) {
+  Node& node = nodes_[id];
+  if (node.visited != 0 || !journal_.has_room(16)) return;
+  journal_.set(node.visited, std::uint8_t{1});
+  journal_.set(node.begun, counted);
+  journal_.set(node.since, counted);
+}
+
 void ScheduleTree::update(NodeId id, const Act& act) {
   Act& kept = nodes_[id].act;
   if (std::memcmp(&kept, &act, sizeof(Act)) == 0 || !journal_.has_room(16)) return;
@@ -70,16 +79,18 @@ void ScheduleTree::update(NodeId id, const Act& act) {
   journal_.set(kept.op.value, act.op.value);
   journal_.set(kept.op.location, act.op.location);
   journal_.set(kept.choice, act.choice);
+  journal_.set(kept.object, act.object);
   journal_.set(kept.ends, act.ends);
 }
 
-bool ScheduleTree::advance(NodeId id) {
+bool ScheduleTree::advance(NodeId id, std::uint64_t counted) {
   Node& node = nodes_[id];
   if (node.active == 0) return false;
   const NodeId next = nodes_[node.active].next;
   if (next == 0) return false;
   prune(node.active);
   journal_.set(node.active, next);
+  journal_.set(node.since, counted);
   return true;
 }
 

@@ -35,7 +35,7 @@ std::uint64_t keys_of_range(std::uint64_t place, std::uint32_t bytes) {
   return keys;
 }
 
-std::uint64_t keys_of(const OperationView& op) {
+std::uint64_t fine_keys(const OperationView& op) {
   switch (family_of(op.kind)) {
     case OpFamily::kNone:
       return 0;
@@ -48,6 +48,9 @@ std::uint64_t keys_of(const OperationView& op) {
     case OpFamily::kCond:
       if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return key(op.place) | key(op.value);
       return key(op.place);
+    case OpFamily::kIo:
+      return key(0);  // one that looks at several descriptors has no place
+    case OpFamily::kSignal:
     case OpFamily::kHeap:
     case OpFamily::kExit:
       return kEveryKey;
@@ -83,14 +86,20 @@ bool has_own_operand(OpKind kind) {
 
 }  // namespace
 
-Steps::Steps(std::pmr::memory_resource& memory)
-    : steps_(room<Step>(memory, kMaxSteps)),
+Steps::Steps(std::pmr::memory_resource& memory, bool by_object)
+    : by_object_(by_object),
+      steps_(room<Step>(memory, kMaxSteps)),
       pending_(room<Step>(memory, kMaxWaiting)),
       clocks_(room<std::uint32_t>(memory, kMaxClocks)),
       barrier_(room<std::uint32_t>(memory, kMaxColumns)),
       last_(room<std::uint32_t>(memory, kMaxColumns)),
       name_(room<std::uint32_t>(memory, kMaxColumns)),
       names_(memory) {}
+
+std::uint64_t Steps::keys_of(const Act& act) const {
+  const std::uint64_t keys = fine_keys(act.op);
+  return by_object_ && is_memory_access(act.op.kind) ? keys | key(act.object) : keys;
+}
 
 void Steps::begin(const SharedBlock& block) {
   block_ = &block;
@@ -130,7 +139,10 @@ std::uint64_t Steps::stable(std::uint64_t place) const {
   return name << 32 | (place & 0xffffffffu);
 }
 
-void Steps::translate(OperationView& op) {
+void Steps::translate(Act& act) {
+  OperationView& op = act.op;
+  const auto object = static_cast<ObjectId>(op.place >> 32);
+  const bool heap = object != 0 && object < kMaxObjects && block_->objects[object].kind == ObjectKind::kHeap;
   op.bits &= static_cast<std::uint8_t>(~kScheduling);
   op.thread = name_of(op.thread);
   switch (op.kind) {
@@ -148,6 +160,7 @@ void Steps::translate(OperationView& op) {
       break;
   }
   op.place = stable(op.place);
+  act.object = heap ? op.place | 0xffffffffu : op.place >> 2;
 }
 
 void Steps::add(const Event& e, std::uint64_t operand) {
@@ -162,13 +175,14 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   step.column = e.thread;
   step.operand = operand;
   step.waited = (e.bits & kHadToWait) != 0;
+  step.chosen = (e.bits & kChosen) != 0;
   const bool excluded = (block_->plan.excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
   step.listed = !excluded || (e.bits & kChosen) != 0;
-  translate(step.act.op);
+  translate(step.act);
   if (overflow_) return;
   if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
   step.phase = phase_;
-  step.keys = keys_of(step.act.op);
+  step.keys = keys_of(step.act);
   step.previous = last_[e.thread];
   step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
   last_[e.thread] = count_++;
@@ -188,6 +202,19 @@ void Steps::take_choices(std::span<const DecisionRecord> decisions) {
   }
 }
 
+// The decision before each step, if there was one.
+void Steps::take_decisions(std::span<const DecisionRecord> decisions) {
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (!steps_[i].chosen) continue;
+    std::size_t at = next;
+    while (at < decisions.size() && decisions[at].chosen != steps_[i].column) ++at;
+    if (at == decisions.size()) continue;
+    steps_[i].decision = static_cast<std::uint32_t>(at);
+    next = at + 1;
+  }
+}
+
 void Steps::take_pending(const SharedBlock& block) {
   const std::uint32_t n = block.result.pending < kMaxWaiting ? block.result.pending : kMaxWaiting;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -200,8 +227,8 @@ void Steps::take_pending(const SharedBlock& block) {
     step.operand = record.operand;
     step.waited = record.spinning != 0;
     step.pending = true;
-    translate(step.act.op);
-    step.keys = keys_of(step.act.op);
+    translate(step.act);
+    step.keys = keys_of(step.act);
     step.previous = last_[step.column];
     step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
     step.phase = phase_;
@@ -214,6 +241,7 @@ bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> dec
   columns_ = named_;
   if (overflow_ || std::size_t{count_} * columns_ > kMaxClocks) return false;
   take_choices(decisions);
+  take_decisions(decisions);
   take_pending(block);
   // The process ended while others were still there: whoever did that took their turn away.
   const OutcomeKind outcome = block.result.outcome;
@@ -248,7 +276,7 @@ void Steps::order() {
     for (std::uint32_t j = i; j-- > phase_began;) {
       const Step& other = steps_[j];
       if ((other.keys & step.keys) == 0 || other.position <= clock[other.column]) continue;
-      if (conflict(other.act, step.act)) join(clock, clocks_ + std::size_t{j} * columns_);
+      if (conflicts(other.act, step.act)) join(clock, clocks_ + std::size_t{j} * columns_);
     }
     clock[step.column] = step.position;
   }

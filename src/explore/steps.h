@@ -35,6 +35,8 @@ struct Step {
   std::uint32_t previous = kNoStep;  // of its thread
   std::uint32_t options = 0;         // alternatives of its data choice; below 2: none
   std::uint32_t phase = 0;
+  std::uint32_t decision = kNoStep;  // of the thread, where another could have run
+  bool chosen = false;
   bool listed = false;
   bool waited = false;   // was disabled for a while
   bool pending = false;  // never came to run
@@ -45,7 +47,8 @@ class Steps {
   static constexpr std::uint32_t kMaxSteps = 1u << 19;
   static constexpr std::uint32_t kMaxClocks = 1u << 24;
 
-  explicit Steps(std::pmr::memory_resource& memory);
+  // `by_object': object_conflict() instead of conflict().
+  explicit Steps(std::pmr::memory_resource& memory, bool by_object = false);
 
   void begin(const SharedBlock& block);
   void add(const Event& e, std::uint64_t operand);
@@ -62,6 +65,9 @@ class Steps {
   [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t b) const {
     return steps_[a].position <= clock(b)[steps_[a].column];
   }
+  [[nodiscard]] bool conflicts(const Act& a, const Act& b) const {
+    return by_object_ ? object_conflict(a, b) : conflict(a, b);
+  }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
   [[nodiscard]] ThreadNames& names() { return names_; }
   [[nodiscard]] const ThreadNames& names() const { return names_; }
@@ -69,11 +75,14 @@ class Steps {
  private:
   [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;
   [[nodiscard]] std::uint32_t name_of(ThreadIndex index);
-  void translate(OperationView& op);
+  void translate(Act& act);
   void take_choices(std::span<const DecisionRecord> decisions);
+  void take_decisions(std::span<const DecisionRecord> decisions);
   void take_pending(const SharedBlock& block);
   void order();
+  [[nodiscard]] std::uint64_t keys_of(const Act& act) const;
 
+  bool by_object_;
   const SharedBlock* block_ = nullptr;
   Step* steps_;
   Step* pending_;

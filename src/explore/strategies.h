@@ -17,6 +17,10 @@ Strategy* create_pct(std::pmr::memory_resource& memory, const StrategyOptions& o
 Strategy* create_pos(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_portfolio(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_clock_vector(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                              std::string_view& error);
+Strategy* create_sharing(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);

@@ -37,6 +37,19 @@ struct HandedOver {
   OutcomeKind kind = OutcomeKind::kNotRun;
 };
 
+// What the execution in hand is to the campaign.
+enum class Share : std::uint8_t {
+  kCounts,
+  kElsewhere,  // only run to see the tree: another process counts it
+};
+
+// How many executions a search has in all, as far as can be told from the part that was seen.
+struct Estimate {
+  std::uint64_t likely = 0;  // 0: no idea
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
 struct PlanWriter {
   PlanSpec& spec;
   std::span<Segment> prefix;  // capacity; spec.prefix_segments says how many are used
@@ -55,6 +68,8 @@ class Strategy {
   virtual void begin(const SharedBlock& block) { (void)block; }
   virtual void observe(const Event& event, std::uint64_t operand) { (void)event, (void)operand; }
   virtual void learn(const Execution& execution) = 0;
+  // Of the execution that was learnt last.
+  [[nodiscard]] virtual Share share() const { return Share::kCounts; }
   // After the worker was killed: the state as it was after `learned` calls of learn(), this one or the one before.
   virtual void recover(std::uint64_t learned) = 0;
   // True: the exploration covered every schedule under the conventions in force.
@@ -63,6 +78,10 @@ class Strategy {
   [[nodiscard]] virtual bool kept_promise() const { return complete(); }
   // Asked after learn(): is the execution handed over to the driver?
   [[nodiscard]] virtual HandedOver handed_over() const { return {}; }
+  // Searches that go by bounds: how many (0, 1, ...) were covered.
+  [[nodiscard]] virtual std::uint32_t bounds() const { return 0; }
+  // `counted` executions count so far.
+  [[nodiscard]] virtual Estimate estimate(std::uint64_t counted) const { return (void)counted, Estimate{}; }
   // A text on what the result means, empty if there is nothing to say. Valid until the next call.
   [[nodiscard]] virtual std::string_view note() const { return {}; }
 
@@ -86,7 +105,10 @@ struct StrategyRow {
   bool reduces = false;          // leaves out schedules that the dependence table calls equivalent
   // nullptr when a parameter is wrong; then `error` is set to a static text.
   Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-  bool from_plan = false;  // works on a given schedule; the set of points is the plan's and never grows
+  bool promises = exhaustive;  // to cover something: a budget that ends first is inconclusive
+  bool exact = false;          // one execution a behaviour
+  bool splits = !exhaustive;   // several processes share the work
+  bool from_plan = false;      // works on a given schedule; the set of points is the plan's and never grows
 };
 
 // Those that a user can ask for.

@@ -72,6 +72,10 @@ struct Segment {
 
 enum class OnDivergence : std::uint8_t { kStop, kContinue };  // kContinue: the policy takes over
 
+// PlanSpec::by_step.
+inline constexpr std::uint8_t kByStep = 1;
+inline constexpr std::uint8_t kRecordSteps = 2;
+
 struct PlanSpec {
   PolicySpec policy;
   std::uint64_t max_steps = 1'000'000;
@@ -88,8 +92,9 @@ struct PlanSpec {
   TimeoutMode timeouts = TimeoutMode::kFair;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
-  // The prefix has a choice for every scheduling point that is passed, also where there is no alternative, and what is
-  // pending at the end is listed. For searches that compute schedules they have never run; never in a file.
+  // Everything a reduced search needs is recorded: operands, and what is pending at the end. kByStep: and the prefix
+  // has a choice for every scheduling point that is passed, also where there is no alternative, for searches that
+  // compute schedules they have never run. Never in a file.
   std::uint8_t by_step = 0;
 };
 

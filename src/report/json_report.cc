@@ -181,6 +181,12 @@ Json uncontrolled_json(const std::vector<UncontrolledCall>& calls) {
   return list;
 }
 
+// Executions of the whole search, as far as could be told when it ended.
+Json estimate_json(const CampaignResult& campaign) {
+  if (campaign.estimate == 0) return nullptr;
+  return {{"executions", campaign.estimate}, {"low", campaign.estimate_low}, {"high", campaign.estimate_high}};
+}
+
 // Program-controlled text may be any bytes: what is not UTF-8 is replaced, never thrown at.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -241,6 +247,8 @@ Json json_value(const RunReport& report) {
                {"executions", campaign.executions},
                {"complete", campaign.complete},
                {"conventions", conventions},
+               {"bounds_covered", campaign.bounds},
+               {"estimate", estimate_json(campaign)},
                {"steps", campaign.steps},
                {"decisions", campaign.decisions},
                {"distinct_traces", campaign.distinct_traces},

@@ -37,7 +37,8 @@ inline constexpr std::uint32_t kMaxRaces = 64;
 inline constexpr std::uint32_t kMaxDetections = 32;
 inline constexpr std::uint32_t kMaxRoles = 8;
 inline constexpr std::uint32_t kMaxFindings = 256;
-inline constexpr std::uint32_t kRingEvents = 1u << 20;  // power of two
+inline constexpr std::uint32_t kMaxOutcomes = 1u << 14;  // different combinations of observed values
+inline constexpr std::uint32_t kRingEvents = 1u << 20;   // power of two
 inline constexpr std::size_t kArenaBytes = std::size_t{1} << 30;
 inline constexpr std::uint32_t kMessageBytes = 1024;
 inline constexpr std::uint32_t kMaxObservations = 256;  // different names in one execution
@@ -227,6 +228,31 @@ struct FindingSeed {
   std::uint64_t racy_offset = 0;  // racy set in force, in the arena
 };
 
+// One way in which executions ended: the combination of observed values, and the first execution that had it.
+struct OutcomeRecord {
+  std::uint64_t key = 0;
+  std::uint64_t seen = 0;  // execution that was counted last (upper half) and how many were
+  OutcomeKind kind = OutcomeKind::kNotRun;
+  std::uint8_t pad[3] = {};
+  std::uint32_t observations = 0;         // at `observations_offset` in the arena, ordered by name
+  std::uint64_t observations_offset = 0;  // ObservationRecord
+  std::uint64_t execution = 0;
+  PlanSpec plan;
+  std::uint64_t segments_offset = 0;
+  std::uint64_t racy_offset = 0;
+  std::uint32_t segments = 0;
+  std::uint32_t pad2 = 0;
+};
+
+// Of a block that is kept in a file (--checkpoint): whose it is. Written by the driver.
+struct CheckpointMark {
+  std::uint64_t campaign = 0;  // hash of what must be the same: program, arguments, strategy, points, ...
+  std::uint32_t jobs = 0;
+  std::uint32_t shard = 0;
+  char program[256] = {};  // for messages
+  char strategy[64] = {};
+};
+
 // Where the caller's return address stands above an interceptor's frame, for calls out of a library
 // (runtime/core/locations.h).
 struct FrameLink {
@@ -287,6 +313,8 @@ struct Campaign {
   std::uint8_t keep_going = 0;
   std::uint8_t verify = 0;       // run each plan twice
   std::uint8_t show_output = 0;  // let the program's output through
+  std::uint8_t outcomes = 0;     // list the combinations of observed values
+  std::uint8_t resumed = 0;      // from a checkpoint: `iterations' are further ones
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
   std::int32_t expect_exit = 0;
@@ -310,14 +338,19 @@ struct Progress {
   std::atomic<std::uint64_t> digest{0};    // over fingerprints and outcomes of all executions, in order
   std::atomic<std::uint64_t> blocked{0};
   std::atomic<std::uint32_t> findings{0};
+  std::atomic<std::uint32_t> outcomes{0};  // entries of SharedBlock::outcomes
   std::atomic<std::uint32_t> worker_restarts{0};
   std::atomic<std::uint32_t> complete{0};      // the strategy has nothing left
   std::atomic<std::uint32_t> promise_kept{0};  // ... or nothing left of what it was asked for
-  std::atomic<std::uint32_t> done{0};          // the campaign is over
-  std::atomic<std::uint32_t> mismatches{0};    // --verify / replay: executions whose fingerprint differed
-  std::atomic<std::uint32_t> max_threads{0};   // most threads that lived in one execution
-  std::atomic<std::uint64_t> choices{0};       // executions with at least one real choice
-  std::atomic<std::uint64_t> callouts{0};      // compiler call-outs seen over all executions
+  std::atomic<std::uint32_t> bounds{0};        // how many bounds (0, 1, ...) were covered
+  std::atomic<std::uint64_t> estimate{0};      // executions of the whole search; 0: no idea
+  std::atomic<std::uint64_t> estimate_low{0};
+  std::atomic<std::uint64_t> estimate_high{0};
+  std::atomic<std::uint32_t> done{0};         // the campaign is over
+  std::atomic<std::uint32_t> mismatches{0};   // --verify / replay: executions whose fingerprint differed
+  std::atomic<std::uint32_t> max_threads{0};  // most threads that lived in one execution
+  std::atomic<std::uint64_t> choices{0};      // executions with at least one real choice
+  std::atomic<std::uint64_t> callouts{0};     // compiler call-outs seen over all executions
   std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
       {};                        // events by kind, over all executions
   char strategy_note[256] = {};  // what the strategy says of itself at the end
@@ -382,6 +415,7 @@ struct SharedBlock {
   std::atomic<std::uint32_t> uncontrolled_count{0};
   UncontrolledRecord uncontrolled[kMaxUncontrolled];
   DifferenceRecord difference;
+  CheckpointMark checkpoint;
   PlanSpec plan;
   ExecutionResult result;
   std::atomic<std::uint32_t> module_count{0};
@@ -389,6 +423,7 @@ struct SharedBlock {
   ModuleRecord modules[kMaxModules];
   FrameDistance frame_distances[kFrameSlots];
   FindingSeed findings[kMaxFindings];
+  OutcomeRecord outcomes[kMaxOutcomes];
   LocationId racy[kMaxRacyLocations];
   ThreadRecord threads[kMaxThreads];
   ContextRecord contexts[kMaxContexts];

@@ -4,6 +4,8 @@
 // Programs whose number of Mazurkiewicz traces is known: counted NAME [N [K]]. One event is one shared access; a failed
 // compare-exchange is a read, increments do not commute, lock order counts. The numbers are in
 // tests/system/exhaustive.py.
+#include <ravel/ravel.h>
+
 #include <atomic>
 #include <cassert>
 #include <cstdio>
@@ -328,6 +330,99 @@ void increments_and_reads() {
   run({[] { x.fetch_add(1); }, [] { x.fetch_add(1); }, [] { get(x), get(x); }, [] { put(x, 9); },
        [] { get(x), get(x); }});
 }
+void iriwish() {
+  run({[] { put(x, 1); }, [] { put(y, get(x)); }, [] { get(x), get(y); }, [] { get(y), get(x); }});
+}
+void peter_z() {
+  run({[] { put(x, 1), get(y); }, [] { put(y, 1), put(z, 1); }, [] { get(z), get(x); }});
+}
+// One write, n times a read before a write.
+void write_read_write() {
+  std::vector<Body> bodies = times(n, [](int i) { get(x), put(x, i); });
+  bodies.push_back([] { put(x, 9); });
+  run(bodies);
+}
+void coherence_and_order() {
+  std::vector<Body> bodies = times(n, [](int i) { put(y, i + 1), put(z, i + 1); });
+  bodies.push_back([] { put(x, 1), get(y), get(x); });
+  bodies.push_back([] { put(x, 2), get(z), get(x); });
+  run(bodies);
+}
+void release_sequence() {
+  const auto twice = [] { x.fetch_add(1), x.fetch_add(1); };
+  const auto once = [] { x.fetch_add(1); };
+  run({twice, twice, once, once});
+}
+void sieve() {
+  for (int i = 0; i < n; ++i) {
+    if (get(cells[i]) != 0) continue;
+    put(cells[i], 1);
+    for (int j = 2 * i + 2; j < n; j += i + 2) put(cells[j], 2);
+  }
+}
+void eratosthenes() {
+  run({sieve, sieve});
+}
+void store_buffering_sc() {
+  run({[] { x.store(1), y.load(); }, [] { y.store(1), x.load(); }});
+}
+void store_buffering_fences() {
+  const auto fence = [] { std::atomic_thread_fence(std::memory_order_seq_cst); };
+  run({[fence] { put(x, 1), fence(), get(y); }, [fence] { put(y, 1), fence(), get(x); }});
+}
+void two_plus_two_writes_sc() {
+  run({[] { x.store(1), y.store(2); }, [] { y.store(1), x.store(2); }});
+}
+// Who would have to wait gives up, which is observed: what is left are the complete executions.
+void peterson() {
+  static std::atomic<int> flags[2], turn;
+  static int gave_up[2];
+  run(times(2, [](int i) {
+    for (int round = 0; round < n; ++round) {
+      put(flags[i], 1);
+      put(turn, 1 - i);
+      if (get(flags[1 - i]) == 1 && get(turn) == 1 - i) {
+        gave_up[i] = 1;
+        return;
+      }
+      put(x, i);
+      get(x);
+      put(flags[i], 0);
+    }
+  }));
+  ravel::observe("gave up", gave_up[0] + gave_up[1]);
+}
+// The trap with its threads the other way round: whoever comes first looks.
+void other_trap() {
+  run({[] {
+         if (get(x) == 1) {
+           const int b = get(y);
+           if (k == 2) assert(b == 7);
+         }
+       },
+       [] {
+         put(x, 1);
+         put(y, 7);
+         put(x, 0);
+       }});
+}
+// What is seen, for the list of outcomes.
+void observed_store_buffering() {
+  static int first, second;
+  run({[] { put(x, 1), first = get(y); }, [] { put(y, 1), second = get(x); }});
+  ravel::observe("y", first);
+  ravel::observe("x", second);
+}
+void observed_message() {
+  static int flag, data;
+  run({[] {
+         if (k == 2) put(y, 1), put(x, 1);
+         if (k != 2) put(x, 1), put(y, 1);
+       },
+       [] { flag = get(y), data = get(x); }});
+  ravel::observe("flag", flag);
+  ravel::observe("data", data);
+}
 void apart() {
   run(times(n, [](int i) { put(cells[i], 1); }));
 }
@@ -382,6 +477,19 @@ const std::map<std::string, void (*)()> kPrograms = {
     {"RWC", rwc},
     {"Z6", z6},
     {"inc+inc+RR+W+RR", increments_and_reads},
+    {"IRIWish", iriwish},
+    {"peterZ", peter_z},
+    {"wrw", write_read_write},
+    {"CoA", coherence_and_order},
+    {"relseq", release_sequence},
+    {"eratosthenes", eratosthenes},
+    {"SBsc", store_buffering_sc},
+    {"SBfences", store_buffering_fences},
+    {"2+2Wsc", two_plus_two_writes_sc},
+    {"peterson", peterson},
+    {"othertrap", other_trap},
+    {"observedSB", observed_store_buffering},
+    {"observedMP", observed_message},
     {"apart", apart},
     {"onlyreaders", only_readers},
 };

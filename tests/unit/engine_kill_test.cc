@@ -131,6 +131,16 @@ TEST(Kill, StrategiesOnAPlanGoOnAsIfNothingHappened) {
   kill_again_and_again("explain", 0, program, 200, alternating);
 }
 
+TEST(Kill, OtherSearchesGoOnAsIfNothingHappened) {
+  toy::Program program;
+  for (unsigned t = 0; t < 4; ++t) {
+    program.threads.push_back({toy::load(0, 0), toy::store(0, 1, 1), toy::lock(0), toy::add(8, 1), toy::unlock(0)});
+  }
+  kill_again_and_again("clock-vector", 4'000, program, 2'000);
+  kill_again_and_again("sharing", 4'000, program, 2'000);
+  kill_again_and_again("best-first,queue=50,by=coverage", 4'000, program, 2'000);
+}
+
 TEST(Kill, SearchWithGrowingPoints) {
   toy::Program program = busy_program();
   program.threads.push_back({toy::add(8, 1), toy::add(8, 1)});

@@ -144,17 +144,5 @@ TEST(Dfs, ProgramThatDoesNotRepeatItselfIsNotComplete) {
   EXPECT_NE(std::string(search.block->progress.strategy_note).find("not deterministic"), std::string::npos);
 }
 
-TEST(Dfs, OneShardWalksTheTree) {
-  Search first(straight_lines({2, 2}));
-  first.block->campaign.shard_count = 2;
-  first.run();
-  Search second(straight_lines({2, 2}));
-  second.block->campaign.shard_count = 2;
-  second.block->campaign.shard_index = 1;
-  second.run();
-  EXPECT_EQ(first.executions() + second.executions(), 6u);
-  EXPECT_TRUE(first.complete() && second.complete());
-}
-
 }  // namespace
 }  // namespace ravel::testing

@@ -7,103 +7,52 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <functional>
-#include <optional>
-#include <set>
+#include <map>
 #include <string>
 
 #include "explore/act.h"
-#include "support/random_program.h"
-#include "support/search.h"
+#include "support/truth.h"
 
 namespace ravel::testing {
 namespace {
 
-std::string text_of(const toy::Program& program) {
-  std::string text;
-  for (const std::vector<toy::Step>& thread : program.threads) {
-    text += "\n ";
-    for (const toy::Step& step : thread) {
-      text += " " + std::string(op_name(step.kind)) + "." + std::to_string(step.at);
-      if (step.timed) text += "t";
-      if (step.skip != 0) text += "?" + std::to_string(step.skip);
-      if (step.value != 0 || step.kind == OpKind::kAtomicCas) text += "=" + std::to_string(step.value);
-      if (step.kind == OpKind::kAtomicCas) text += ">" + std::to_string(step.desired);
+// What the programs of an everyday run are made of: each operation, and each way to wait, many times.
+TEST(DporFuzz, ProgramsHaveEveryOperation) {
+  std::map<OpKind, unsigned> uses;
+  std::map<std::size_t, unsigned> threads;
+  unsigned timed_locks = 0;
+  unsigned timed_waits = 0;
+  unsigned crowds = 0;
+  for_programs(0, 1'000, [&](std::uint64_t, const toy::Program& program, const Truth&) {
+    unsigned waiters = 0;
+    bool signalled = false;
+    ++threads[program.threads.size()];
+    for (const std::vector<toy::Step>& thread : program.threads) {
+      for (const toy::Step& step : thread) {
+        ++uses[step.kind];
+        waiters += step.kind == OpKind::kCondWait;
+        signalled = signalled || step.kind == OpKind::kCondSignal;
+        timed_locks += step.timed && step.kind == OpKind::kMutexLock;
+        timed_waits += step.timed && (step.kind == OpKind::kCondWait || step.kind == OpKind::kFutexWait);
+      }
     }
+    crowds += waiters >= 3 && signalled;
+    return true;
+  });
+  for (const OpKind kind :
+       {OpKind::kRead,          OpKind::kWrite,         OpKind::kAtomicLoad,  OpKind::kAtomicStore,
+        OpKind::kAtomicRmw,     OpKind::kAtomicCas,     OpKind::kMutexLock,   OpKind::kMutexTryLock,
+        OpKind::kMutexUnlock,   OpKind::kCondWait,      OpKind::kCondSignal,  OpKind::kCondBroadcast,
+        OpKind::kRwReadLock,    OpKind::kRwTryReadLock, OpKind::kRwWriteLock, OpKind::kRwTryWriteLock,
+        OpKind::kRwUnlock,      OpKind::kSemWait,       OpKind::kSemTryWait,  OpKind::kSemPost,
+        OpKind::kBarrierArrive, OpKind::kOnceBegin,     OpKind::kOnceEnd,     OpKind::kOnceAbort,
+        OpKind::kFutexWait,     OpKind::kFutexWake,     OpKind::kChoice}) {
+    EXPECT_GE(uses[kind], 30u) << op_name(kind);
   }
-  return text;
-}
-
-struct Truth {
-  std::set<std::string> ends;  // final states
-  std::set<std::string> traces;
-  std::uint64_t interleavings = 0;
-};
-
-bool enumerate(const toy::Program& program, const toy::State& state, const toy::CanonicalTrace& trace,
-               std::uint64_t most, Truth& truth) {
-  const std::vector<toy::Transition> ways = toy::enabled(program, state);
-  if (ways.empty()) {
-    truth.ends.insert(toy::bytes_of(state));
-    truth.traces.insert(trace.key());
-    return ++truth.interleavings <= most;
-  }
-  for (const toy::Transition& way : ways) {
-    toy::State next = state;
-    toy::CanonicalTrace longer = trace;
-    longer.add(toy::execute(program, next, way));
-    if (!enumerate(program, next, longer, most, truth)) return false;
-  }
-  return true;
-}
-
-// Nothing when there are too many interleavings.
-std::optional<Truth> truth_of(const toy::Program& program, std::uint64_t most) {
-  Truth truth;
-  if (!enumerate(program, toy::initial_state(program), {}, most, truth)) return std::nullopt;
-  return truth;
-}
-
-struct Outcome {
-  std::set<std::string> ends;
-  std::uint64_t executions = 0;
-  std::uint64_t blocked = 0;
-  bool complete = false;
-  std::string note;
-};
-
-Outcome explore(const char* strategy, const toy::Program& program) {
-  Search search(strategy, program);
-  Outcome outcome;
-  search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
-    if (block.result.outcome != OutcomeKind::kDiverged) outcome.ends.insert(toy::bytes_of(search.executor.last_state));
-  };
-  search.block->campaign.iterations = 10'000;
-  search.run();
-  outcome.executions = search.executions();
-  outcome.blocked = search.block->progress.blocked.load();
-  outcome.complete = search.complete();
-  outcome.note = search.block->progress.strategy_note;
-  return outcome;
-}
-
-constexpr std::uint64_t kMostInterleavings = 3'000;
-
-// Calls `judge` with so many programs that are small enough.
-void for_programs(std::uint64_t first, std::uint64_t count,
-                  const std::function<bool(std::uint64_t seed, const toy::Program&, const Truth&)>& judge) {
-  for (std::uint64_t seed = first, done = 0; done < count; ++seed) {
-    const toy::Program program = toy::random_correct_program(seed);
-    const std::optional<Truth> truth = truth_of(program, kMostInterleavings);
-    if (!truth) continue;
-    ++done;
-    if (!judge(seed, program, *truth)) return;
-  }
-}
-
-std::uint64_t programs_to_try() {
-  const char* text = std::getenv("RAVEL_FUZZ_PROGRAMS");
-  return text == nullptr ? 1'000 : std::strtoull(text, nullptr, 10);
+  for (const std::size_t number : {2u, 3u, 4u}) EXPECT_GE(threads[number], 100u) << number << " threads";
+  EXPECT_GE(timed_locks, 30u);
+  EXPECT_GE(timed_waits, 30u);
+  EXPECT_GE(crowds, 10u);
 }
 
 TEST(DporFuzz, OneExecutionATraceAndTheSameEnds) {

@@ -61,7 +61,7 @@ bool take_planned_choice(std::uint32_t& choice) {
 }
 
 bool takes_steps() {
-  return g_following_plan && g.block->plan.by_step != 0;
+  return g_following_plan && g.block->plan.by_step == kByStep;
 }
 
 void put_back_choice() {

@@ -37,7 +37,7 @@ class Run {
   // meant.
   [[nodiscard]] bool pass(std::uint32_t thread) {
     std::uint32_t meant = thread;
-    return block_.plan.by_step == 0 || !prefix(meant) || meant == thread;
+    return block_.plan.by_step != kByStep || !prefix(meant) || meant == thread;
   }
 
   // Of a data choice only the number of alternatives is known.

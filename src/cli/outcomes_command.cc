@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel outcomes`: every combination of observed values, each with a plan; or the difference of two such lists.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "cli/campaign_setup.h"
+#include "cli/command.h"
+#include "cli/conventions.h"
+#include "cli/exit_codes.h"
+#include "cli/output.h"
+#include "cli/progress_line.h"
+#include "cli/verdict.h"
+#include "driver/plan_store.h"
+#include "driver/replay.h"
+#include "report/outcomes.h"
+#include "report/plan_builder.h"
+
+namespace ravel {
+namespace {
+
+constexpr CommandSyntax kSyntax = {
+    "outcomes", "[options] [--] PROGRAM [ARGUMENTS...]  |  outcomes --diff OLD.json NEW.json",
+    "Lists every combination of the values given to ravel::observe() that PROGRAM can end with, with the number of\n"
+    "schedules and a plan to replay for each. Takes the options of `ravel run'; strategy dpor unless given.\n"
+    "Exit codes: 0 complete and no defect, 1 some outcome is a defect (--diff: the lists differ), 2 usage, 3 could "
+    "not\n"
+    "test, 4 internal error, 5 not complete, 130 interrupted."};
+
+struct OutcomesOptions {
+  RunOptions run;
+  std::string diff;
+};
+
+std::vector<BoundOption> bind_all(OutcomesOptions& options) {
+  std::vector<BoundOption> bound = bind_options(run_option_table(), options.run);
+  bound.push_back({"--diff", "OLD.json", "compare two lists written with --json instead of running a program",
+                   [&options](const std::string& value) {
+                     options.diff = value;
+                     return std::string();
+                   }});
+  return bound;
+}
+
+Result<OutcomesReport> read_list(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) return usage_error("cannot read the list of outcomes", path);
+  return outcomes_from_json(text.str(), path);
+}
+
+int compare(const OutcomesOptions& options, const Arguments& words) {
+  if (words.size() != 1) {
+    return fail(Error{ErrorKind::kUsage, "two lists are needed", "", "ravel outcomes --diff OLD.json NEW.json"});
+  }
+  auto before = read_list(options.diff);
+  if (!before) return fail(before.error());
+  auto after = read_list(words[0]);
+  if (!after) return fail(after.error());
+  const OutcomesDifference difference = difference_of(*before, *after);
+  const int code = difference.empty() ? kExitClean : kExitDefect;
+  const bool json_on_stdout = options.run.json == "-";
+  if (!options.run.quiet) {
+    fmt::print(json_on_stdout ? stderr : stdout, "{}",
+               console_difference(difference, style_for(options.run.color, STDOUT_FILENO)));
+  }
+  for (const std::string& note : difference.notes) fmt::print(stderr, "note: {}\n", note);
+  if (!options.run.json.empty()) {
+    if (auto written = write_output(options.run.json, json_of(difference, code)); !written)
+      return fail(written.error());
+  }
+  return code;
+}
+
+// Each outcome is run again in a fresh process, which also gives its plan lasting names.
+class Keeper {
+ public:
+  Keeper(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
+         const StandardInput& input)
+      : options_(options), campaign_(campaign), image_(image), input_(input) {}
+
+  Result<void> add(const FoundOutcome& found, OutcomesReport& report) {
+    OutcomeRow row{std::string(outcome_name(found.kind)), found.observations, found.count, {}};
+    ReplayOptions replay;
+    replay.program = campaign_.program;
+    replay.program.pass_output = false;
+    replay.plan = found.plan;
+    replay.prefix = found.schedule;
+    replay.racy = found.racy;
+    replay.expect_exit = options_.expect_exit;
+    replay.hang_ms = campaign_.hang_ms;
+    auto again = run_replay(replay);
+    if (!again) return tl::make_unexpected(again.error());
+    std::vector<Observation> seen = again->record.observations;
+    std::sort(seen.begin(), seen.end());
+    if (again->record.outcome != found.kind || seen != found.observations) {
+      report.not_confirmed.push_back(fmt::format("{} {}: a fresh process ended with {}", row.kind, row.text(),
+                                                 outcome_name(again->record.outcome)));
+    } else {
+      Names names(again->record, symbolizer_);
+      Finding finding = describe_outcome(names);
+      finding.message = row.text();
+      finding.hash = canonical_hash_of(again->record, names);
+      PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
+      if (input_.in_memory()) {
+        auto kept = save_input(options_.output, input_.text());
+        if (!kept) return tl::make_unexpected(kept.error());
+        origin.stdin_path = *kept;
+      }
+      auto path = save_plan(options_.output, build_plan(origin, finding, names));
+      if (!path) return tl::make_unexpected(path.error());
+      row.plan = *path;
+    }
+    report.rows.push_back(std::move(row));
+    return {};
+  }
+
+ private:
+  const RunOptions& options_;
+  const CampaignOptions& campaign_;
+  const ProgramImage& image_;
+  const StandardInput& input_;
+  Symbolizer symbolizer_;
+};
+
+void settle_exit_code(OutcomesReport& report, const CampaignResult& result, const RunOptions& options) {
+  const bool defect = std::any_of(result.outcomes.begin(), result.outcomes.end(),
+                                  [](const FoundOutcome& outcome) { return is_defect(outcome.kind); });
+  const VerdictInput facts{result, defect ? std::size_t{1} : 0, report.not_confirmed.size(), true,
+                           true,   options.allow_vacuous};
+  const Verdict verdict = judge(facts);
+  report.exit_code = verdict.exit_code;
+  report.reason = verdict.reason;
+}
+
+}  // namespace
+
+int outcomes_command(const Arguments& args) {
+  OutcomesOptions all;
+  const auto bound = bind_all(all);
+  auto line = parse_command_line(kSyntax, bound, args);
+  if (!line) return fail(line.error());
+  if (line->help) {
+    fmt::print("{}", help_text(kSyntax, bound));
+    return kExitClean;
+  }
+  if (!all.diff.empty()) return compare(all, line->program);
+  if (line->program.empty()) {
+    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel outcomes [options] ./program [arguments]"});
+  }
+  RunOptions& options = all.run;
+  options.keep_going = true;
+  options.expect_complete = true;
+  auto setup = check_options(options);
+  if (!setup) return fail(setup.error());
+  auto image = testable_program(line->program[0]);
+  if (!image) return fail(image.error());
+  auto input = StandardInput::open(options.stdin_file);
+  if (!input) return fail(input.error());
+  CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
+  campaign.outcomes = true;
+  CampaignResult result;
+  {
+    ProgressLine progress(!options.quiet);
+    auto done = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+    progress.clear();
+    if (!done) return fail(done.error());
+    result = std::move(*done);
+  }
+  OutcomesReport report;
+  report.program = image->path;
+  report.arguments.assign(line->program.begin() + 1, line->program.end());
+  report.build_id = image->build_id;
+  report.strategy = options.strategy;
+  if (setup->strategy->exhaustive) report.conventions = conventions_of(*setup->strategy, options.base);
+  report.executions = result.executions;
+  report.blocked = result.blocked;
+  report.complete = result.complete;
+  report.seconds = result.seconds;
+  report.note = result.strategy_note;
+  Keeper keeper(options, campaign, *image, *input);
+  for (const FoundOutcome& found : result.outcomes) {
+    if (auto added = keeper.add(found, report); !added) return fail(added.error());
+  }
+  settle_exit_code(report, result, options);
+  std::FILE* out = options.json == "-" ? stderr : stdout;
+  if (!options.quiet) {
+    fmt::print(out, "{}", console_outcomes(report, style_for(options.color, STDOUT_FILENO)));
+    if (!report.note.empty()) fmt::print(out, "{}\n", report.note);
+    for (const std::string& note : setup->notes) fmt::print(stderr, "note: {}\n", note);
+  }
+  for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
+  if (!report.reason.empty()) fmt::print(stderr, "ravel: {}\n", report.reason);
+  if (!options.json.empty()) {
+    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
+  }
+  return report.exit_code;
+}
+
+}  // namespace ravel

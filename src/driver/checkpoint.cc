@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <new>
+
+#include "base/hash.h"
+#include "model/text/printable.h"
+
+namespace ravel {
+namespace {
+
+std::string text_of(const char* text, std::size_t room) {
+  return printable_line(std::string(text, strnlen(text, room)));
+}
+
+// What belonged to the processes that are gone.
+void forget_processes(SharedBlock& block) {
+  new (&block.control) Control{};
+  block.control.worker_killed.store(1);  // the execution in hand did not end its worker
+  block.progress.done.store(0);
+  block.progress.complete.store(0);
+  block.progress.promise_kept.store(0);
+  IsolationState& isolation = block.isolation;
+  isolation.mode.store(Isolation::kAuto);
+  isolation.inside.store(0);
+  isolation.deaths.store(0);
+  isolation.spoilt.store(0);
+  block.campaign.resumed = 1;
+}
+
+}  // namespace
+
+std::string checkpoint_path(const std::string& path, std::uint32_t shard) {
+  return shard == 0 ? path : fmt::format("{}.{}", path, shard);
+}
+
+Result<SharedMemory> open_block(const CheckpointOptions& options, const std::string& program,
+                                const std::string& strategy, std::uint32_t shard, std::uint32_t jobs) {
+  if (options.path.empty()) return SharedMemory::create();
+  const std::string path = checkpoint_path(options.path, shard);
+  const std::uint64_t campaign = hash_bytes(1, options.campaign);
+  auto memory = options.resume ? SharedMemory::open_file(path) : SharedMemory::create_file(path);
+  if (!memory) return memory;
+  CheckpointMark& mark = memory->block().checkpoint;
+  if (!options.resume) {
+    new (&mark) CheckpointMark{};
+    mark.campaign = campaign;
+    mark.jobs = jobs;
+    mark.shard = shard;
+    program.copy(mark.program, sizeof mark.program - 1);
+    strategy.copy(mark.strategy, sizeof mark.strategy - 1);
+    return memory;
+  }
+  const std::string theirs = text_of(mark.strategy, sizeof mark.strategy);
+  if (theirs != strategy) return usage_error("the checkpoint is of another strategy", path, theirs);
+  if (mark.jobs != jobs || mark.shard != shard) {
+    return usage_error("the checkpoint is of another number of processes", path, fmt::format("--jobs {}", mark.jobs));
+  }
+  if (mark.campaign != campaign) {
+    return usage_error("the checkpoint is of another campaign", path,
+                       fmt::format("program {}: program, arguments and options that decide what is explored must be "
+                                   "those of the first run",
+                                   text_of(mark.program, sizeof mark.program)));
+  }
+  forget_processes(memory->block());
+  return memory;
+}
+
+}  // namespace ravel

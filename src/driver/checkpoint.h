@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// A checkpoint is the shared block of a campaign kept in a file: the campaign's memory, as of its last instruction. The
+// engine commits each execution by one store and survives its worker's death at any time; when the block is a file it
+// survives the tool's death as well. Nothing is written from time to time: SIGKILL loses at most the execution in hand,
+// which was not counted. With several processes each has a file.
+//
+// It holds addresses of the runtime's code, so it belongs to this build of the program and of Ravel on a machine where
+// libraries are loaded to the same place; anything else is refused.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "driver/shared_memory.h"
+#include "model/text/result.h"
+
+namespace ravel {
+
+struct CheckpointOptions {
+  std::string path;      // empty: none
+  bool resume = false;   // go on with what is there
+  std::string campaign;  // what must be the same: program, arguments, strategy, ...
+};
+
+// FILE, FILE.1, FILE.2, ...
+std::string checkpoint_path(const std::string& path, std::uint32_t shard);
+// The block for a shard: in memory, in a new file, or as an earlier campaign left it.
+Result<SharedMemory> open_block(const CheckpointOptions& options, const std::string& program,
+                                const std::string& strategy, std::uint32_t shard, std::uint32_t jobs);
+
+}  // namespace ravel

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What makes a prefix of a schedule promising to best-first search. Lower is better.
+//
+//   blocked        threads that exist and cannot run at its last decision: near a deadlock
+//   interleaving   switches of threads in it, the last ones most: what a plain schedule does not show
+//   coverage       pairs of places next to each other in two threads that its execution was the first to show
+//   prefer         choices of one thread
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <string_view>
+
+#include "base/hash.h"
+#include "base/journal.h"
+#include "explore/strategy.h"
+
+namespace ravel {
+
+enum class Heuristic : std::uint8_t { kBlocked, kInterleaving, kCoverage, kPrefer };
+inline constexpr std::string_view kHeuristicNames[] = {"blocked", "interleaving", "coverage", "prefer"};
+
+inline bool heuristic_of(std::string_view name, Heuristic* out) {
+  for (std::uint8_t i = 0; i < 4; ++i) {
+    if (kHeuristicNames[i] != name) continue;
+    *out = static_cast<Heuristic>(i);
+    return true;
+  }
+  return false;
+}
+
+class Scores {
+ public:
+  Scores(std::pmr::memory_resource& memory, Journal& journal, Heuristic heuristic, ThreadIndex preferred)
+      : journal_(journal),
+        heuristic_(heuristic),
+        preferred_(preferred),
+        live_(static_cast<std::uint32_t*>(
+            memory.allocate(sizeof(std::uint32_t) * kMaxDecisions, alignof(std::uint32_t)))),
+        value_(
+            static_cast<std::int64_t*>(memory.allocate(sizeof(std::int64_t) * kMaxDecisions, alignof(std::int64_t)))),
+        seen_(static_cast<std::uint64_t*>(memory.allocate(sizeof(std::uint64_t) * kWords, alignof(std::uint64_t)))) {
+    for (std::uint32_t i = 0; i < kWords; ++i) seen_[i] = 0;
+  }
+
+  void begin(const SharedBlock& block) {
+    (void)block;
+    threads_ = 1;
+    decisions_ = fresh_ = 0;
+    last_thread_ = kNoThread;
+    last_location_ = 0;
+  }
+
+  void observe(const Event& event, std::uint64_t operand) {
+    if (event.thread != last_thread_ && last_thread_ != kNoThread) {
+      const std::uint64_t hash = mix64(static_cast<std::uint64_t>(last_location_) << 32 | event.location);
+      if (fresh_ < kMostFresh && (seen_[hash % kWords] >> (hash >> 58) & 1) == 0) pairs_[fresh_++] = hash;
+    }
+    last_thread_ = event.thread;
+    last_location_ = event.location;
+    if (event.kind == OpKind::kThreadEnd && threads_ != 0) --threads_;
+    if ((event.bits & kChosen) != 0 && decisions_ < kMaxDecisions) live_[decisions_++] = threads_;
+    if (event.kind == OpKind::kThreadCreate) ++threads_;
+    (void)operand;
+  }
+
+  // Of the whole execution: what is asked for each of its decisions.
+  void finish(const Execution& execution) {
+    for (std::uint32_t i = 0; i < fresh_ && journal_.has_room(64); ++i) {
+      std::uint64_t& word = seen_[pairs_[i] % kWords];
+      journal_.set(word, word | std::uint64_t{1} << (pairs_[i] >> 58));
+    }
+    std::uint32_t before = kNoThread;
+    std::uint32_t nth = 0;  // decision between threads
+    std::int64_t value = 0;
+    const auto count = static_cast<std::uint32_t>(execution.decisions.size());
+    for (std::uint32_t d = 0; d < count; ++d) {
+      const DecisionRecord& decision = execution.decisions[d];
+      value_[d] = value;
+      if ((decision.chosen & kDataChoice) != 0) continue;
+      if (heuristic_ == Heuristic::kBlocked) {
+        const std::uint32_t live = nth < decisions_ ? live_[nth] : 0;
+        value_[d] = live > decision.options ? -static_cast<std::int64_t>(live - decision.options) : 0;
+      }
+      ++nth;
+      if (heuristic_ == Heuristic::kInterleaving) {
+        value -= value / 4;
+        if (decision.chosen != before) value -= 64;
+        before = decision.chosen;
+      }
+      if (heuristic_ == Heuristic::kPrefer && decision.chosen == preferred_) value -= 1;
+    }
+  }
+
+  [[nodiscard]] std::int64_t of(const Execution& execution, std::uint32_t decision, std::uint32_t choice) const {
+    const DecisionRecord& record = execution.decisions[decision];
+    const std::int64_t value = value_[decision];
+    switch (heuristic_) {
+      case Heuristic::kBlocked:
+        return value;
+      case Heuristic::kInterleaving:
+        return value - (choice != record.current ? 64 : 0);
+      case Heuristic::kCoverage:
+        return -static_cast<std::int64_t>(fresh_);
+      case Heuristic::kPrefer:
+        return value - (choice == preferred_ ? 1 : 0);
+    }
+    return 0;
+  }
+
+ private:
+  static constexpr std::uint32_t kWords = 1u << 12;
+  static constexpr std::uint32_t kMostFresh = 1024;
+
+  Journal& journal_;
+  Heuristic heuristic_;
+  ThreadIndex preferred_;
+  std::uint32_t* live_;  // threads at the n-th decision between threads
+  std::int64_t* value_;  // of the prefix before each decision
+  std::uint64_t* seen_;  // pairs of places, as bits
+  std::uint64_t pairs_[kMostFresh] = {};
+  std::uint32_t fresh_ = 0;
+  std::uint32_t threads_ = 1;
+  std::uint32_t decisions_ = 0;
+  ThreadIndex last_thread_ = kNoThread;
+  LocationId last_location_ = 0;
+};
+
+}  // namespace ravel

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Other searches on compiled programs: what each of them finds, how much it runs, and how several processes share the work."""
+import re
+
+import harness
+from exhaustive import explore
+
+REDUCING = ("dpor", "clock-vector", "clock-vector,dependence=object")
+
+
+def counted(context: harness.Context):
+    return context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
+
+
+def executions(context: harness.Context, program, words, strategy: str, *options) -> int:
+    done, report = explore(context, program, words, "--keep-going", *options, strategy=strategy)
+    ended = report.get("complete") is True or (strategy == "sharing" and done.code in (harness.CLEAN, harness.DEFECT))
+    context.check(ended, f"{strategy} {words}: complete {report.get('complete')}, exit code {done.code}", done)
+    return report.get("executions", 0)
+
+
+def reductions(context: harness.Context) -> None:
+    program = counted(context)
+    if program is None:
+        return
+    # Traces; without sleep sets there are more executions.
+    for words, traces in ((("trap",), 4), (("racy", 3), 36), (("lockinc", 3, 1), 6), (("lastzero", 5), 64), (("reorder", 3), 36),
+                          (("apart", 3), 1), (("twostage",), 3), (("airline", 2), 24), (("fib", 2), 19)):
+        context.check(executions(context, program, words, "dpor") == traces, f"{words}: dpor")
+        context.check(executions(context, program, words, "clock-vector") >= traces, f"{words}: clock-vector")
+    # Readers depend on each other only when an object is an object.
+    context.check(executions(context, program, ("onlyreaders", 3), "clock-vector") == 1, "onlyreaders by access")
+    context.check(executions(context, program, ("onlyreaders", 3), "clock-vector", "--dependence", "object") == 6, "onlyreaders by object")
+    # The example of two writes: useless branches of the baseline.
+    numbers = [executions(context, program, ("twowrites",), strategy) for strategy in ("sharing", "clock-vector", "dpor")]
+    context.check(numbers == [4, 2, 2], f"two writes: {numbers}, expected 4, 2, 2")
+
+
+def trap(context: harness.Context) -> None:
+    program = counted(context)
+    if program is None:
+        return
+    for words in (("trap", 0, 2), ("othertrap", 0, 2)):
+        for strategy in (*REDUCING, "dfs", "bounded"):
+            done, report = explore(context, program, words, "--keep-going", strategy=strategy)
+            kinds = [finding.get("kind") for finding in report.get("findings", [])]
+            context.check(done.code == harness.DEFECT and kinds == ["assertion"], f"{strategy} {words}: {kinds}", done)
+    # Discovered sharing misses it where the writer comes first, and says that it may have.
+    done, report = explore(context, program, ("trap", 0, 2), "--keep-going", strategy="sharing")
+    context.check(done.code == harness.CLEAN and not report.get("findings") and report.get("complete") is False
+                  and "hide" in report.get("strategy_note", ""), f"sharing, trap: exit code {done.code}", done)
+    done, report = explore(context, program, ("othertrap", 0, 2), "--keep-going", strategy="sharing")
+    context.check(done.code == harness.DEFECT, f"sharing, the other trap: exit code {done.code}", done)
+
+
+def factors(context: harness.Context) -> None:
+    """Clock vectors against discovered sharing: at least as much better as has been measured elsewhere."""
+    program = counted(context)
+    if program is None:
+        return
+    for name, words, least in (("airline", ("airline", 2), 2.9), ("reorder", ("reorder", 2), 1.6), ("reorder", ("reorder", 3), 2.3)):
+        sharing = executions(context, program, words, "sharing")
+        clocks = executions(context, program, words, "clock-vector")
+        print(f"{name} {words}: sharing {sharing}, clock-vector {clocks}, factor {sharing / max(clocks, 1):.1f}")
+        context.check(sharing >= least * clocks, f"{words}: sharing {sharing}, clock-vector {clocks}: less than {least}")
+
+
+def best_first(context: harness.Context) -> None:
+    program = counted(context)
+    if program is None:
+        return
+    for heuristic in ("blocked", "interleaving", "coverage", "prefer"):
+        done, report = explore(context, program, ("reorder", 5, 2), strategy=f"best-first,by={heuristic}")
+        context.check(done.code == harness.DEFECT, f"best-first by {heuristic}: exit code {done.code}", done)
+    done, report = explore(context, program, ("racy", 3), "--iterations", 400, strategy="best-first,queue=3")
+    context.check(done.code == harness.CLEAN and report.get("complete") is False
+                  and "not complete" in report.get("strategy_note", ""), f"best-first, short queue: exit code {done.code}", done)
+    done, report = explore(context, program, ("twowrites",), strategy="best-first")
+    context.check(done.code == harness.CLEAN and report.get("complete") is True, "best-first with room for all", done)
+
+
+def jobs(context: harness.Context) -> None:
+    """Several processes explore what one does."""
+    program = counted(context)
+    if program is None:
+        return
+    for strategy, words in (("dfs", ("racy", 3)), ("bounded,preemptions=2", ("racy", 3)), ("dfs", ("fib", 2))):
+        _, alone = explore(context, program, words, strategy=strategy)
+        for number in (2, 3):
+            done, report = explore(context, program, words, "--jobs", number, strategy=strategy)
+            context.check(report.get("complete") == alone.get("complete") and done.code == harness.CLEAN,
+                          f"{strategy} {words} by {number}: exit code {done.code}", done)
+            context.check(report.get("executions") == alone.get("executions"),
+                          f"{strategy} {words} by {number}: {report.get('executions')}, alone {alone.get('executions')}", done)
+    done, report = explore(context, program, ("racy", 3), "--jobs", 2)
+    context.check(report.get("executions") == 36 and report.get("jobs") == 1 and any("one process" in note for note in report["notes"]),
+                  f"dpor by 2: {report.get('executions')} executions", done)
+
+
+def bounds(context: harness.Context) -> None:
+    """Each defect of the corpus at its number of preemptions, nothing below it."""
+    for source in harness.sources_in(context.sources / "corpus" / "core"):
+        if context.only not in source.name:
+            continue
+        wanted = harness.expectation_of(source)
+        if wanted.kinds == {"data-race"}:
+            continue
+        program = context.build(source)
+        if program is None:
+            continue
+        for bound in sorted({max(wanted.preemptions - 1, 0), wanted.preemptions}):
+            done, report = context.run(program, "--strategy", f"bounded,preemptions={bound}", "--iterations", 200_000, "--keep-going",
+                                       timeout=300)
+            kinds = {finding.get("kind") for finding in report.get("findings", [])} - {"data-race"}
+            if bound < wanted.preemptions:
+                context.check(not kinds and f"at most {bound} preemptions" in report.get("strategy_note", ""),
+                              f"{source.stem}: {kinds} with {bound} preemptions", done)
+            else:
+                context.check(bool(kinds & wanted.kinds), f"{source.stem}: {kinds} with {bound} preemptions", done)
+                fewest = min((f["preemptions"] for f in report.get("findings", []) if f.get("kind") in wanted.kinds), default=-1)
+                context.check(fewest == wanted.preemptions, f"{source.stem}: found with {fewest} preemptions", done)
+
+
+def outcomes(context: harness.Context) -> None:
+    program = counted(context)
+    if program is None:
+        return
+    points = ("--points", "shared", "--points-exclude", "lifecycle")
+
+    def listed(words, *options):
+        report = context.folder / f"{'-'.join(map(str, words))}.json"
+        done = context.tool("outcomes", "--json", report, "--color", "never", *points, *options, "--", program, *words)
+        return done, harness.read_json(report), report
+
+    # Of store buffering all but both zero.
+    done, report, _ = listed(("observedSB",))
+    seen = {(row["observations"]["y"], row["observations"]["x"]): row for row in report.get("outcomes", [])}
+    context.check(done.code == harness.CLEAN and report.get("complete") is True and set(seen) == {("0", "1"), ("1", "0"), ("1", "1")},
+                  f"store buffering: {sorted(seen)}, exit code {done.code}", done)
+    context.check(sum(row["count"] for row in seen.values()) == report.get("executions") == 3, "store buffering: counts", report)
+    context.check("3 outcomes" in done.out and "complete" in done.out, "store buffering: text", done)
+    for values, row in seen.items():
+        again, replayed = context.replay(context.folder / row["plan"])
+        found = replayed.get("observations", {})
+        context.check((found.get("y"), found.get("x")) == values, f"plan of {values} gives {found}", again)
+    # The other order of the writes adds a behaviour and takes one away.
+    done, _, old = listed(("observedMP", 0, 1))
+    done, _, new = listed(("observedMP", 0, 2))
+    difference = context.folder / "difference.json"
+    done = context.tool("outcomes", "--diff", old, "--json", difference, "--color", "never", new)
+    report = harness.read_json(difference)
+    added = [row["observations"] for row in report.get("added", [])]
+    removed = [row["observations"] for row in report.get("removed", [])]
+    context.check(done.code == harness.DEFECT and added == [{"data": "0", "flag": "1"}] and removed == [],
+                  f"difference: added {added}, removed {removed}, exit code {done.code}", done)
+    context.check(re.search(r"^\+ completed  data=0 flag=1", done.out, re.MULTILINE) is not None, "difference: text", done)
+    done = context.tool("outcomes", "--diff", old, old)
+    context.check(done.code == harness.CLEAN, f"no difference: exit code {done.code}", done)
+    done = context.tool("outcomes", "--diff", old, program)
+    context.check(done.code == harness.USAGE and "not a list of outcomes" in done.err, f"not a list: exit code {done.code}", done)
+    # Complete executions of Peterson's algorithm, rounds 1 to 2: those in which nobody had to wait.
+    for rounds, wanted in ((1, 4), (2, 48)):
+        done, report, _ = listed(("peterson", rounds))
+        complete = [row["count"] for row in report.get("outcomes", []) if row["observations"].get("gave up") == "0"]
+        context.check(complete == [wanted], f"peterson {rounds}: {complete}, expected {wanted}", done)
+    # A budget that ends first.
+    done, report, _ = listed(("observedSB",), "--iterations", 1)
+    context.check(done.code == 5 and report.get("complete") is False, f"one execution: exit code {done.code}", done)
+    # Deadlocks are outcomes.
+    done, report, _ = listed(("philosophers", 2))
+    kinds = {row["kind"]: row["count"] for row in report.get("outcomes", [])}
+    context.check(done.code == harness.DEFECT and kinds == {"completed": 2, "deadlock": 1}, f"philosophers: {kinds}", done)
