@@ -35,7 +35,7 @@ class AccessHistory {
       : index_(memory, 1u << 10, max_cells * 2),
         cells_(memory, max_cells),
         accesses_(memory, max_accesses),
-        objects_(memory, kMaxObjects) {}
+        objects_(memory, kMaxTrackedObjects) {}
   AccessHistory(const AccessHistory&) = delete;
   AccessHistory& operator=(const AccessHistory&) = delete;
 
@@ -65,6 +65,7 @@ class AccessHistory {
   }
 
  private:
+  static constexpr std::uint32_t kMaxTrackedObjects = 1u << 18;
   struct Cell {
     std::uint32_t accesses;
     std::uint32_t next_in_object;

@@ -38,7 +38,7 @@ class DoubleChecked final : public Detector {
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:
-  static constexpr std::uint32_t kMaxPlaces = 1u << 17;
+  static constexpr std::uint32_t kMaxPlaces = 1u << 16;
   struct Place {
     std::uint64_t looked = 0;       // threads (modulo 64) that looked without a lock
     ThreadIndex again = kNoThread;  // the thread that looked again with a lock

@@ -44,7 +44,7 @@ class Eraser final : public Detector {
   [[nodiscard]] State state_of(std::uint64_t place) const;
 
  private:
-  static constexpr std::uint32_t kMaxVariables = 1u << 17;
+  static constexpr std::uint32_t kMaxVariables = 1u << 16;
   static constexpr std::uint32_t kMostLocks = 6;
 
   struct Variable {

@@ -12,7 +12,7 @@ GoldiLocks::GoldiLocks(std::pmr::memory_resource& memory, const Services& servic
     : locks_(services.locks),
       sink_(services.sink),
       log_(memory, kMaxTransfers, kMaxElements),
-      history_(memory, 1u << 18, 1u << 19),
+      history_(memory, 1u << 16, 1u << 16),
       member_(static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * (kMaxElements + 1), 16))) {
   std::memset(member_, 0, sizeof(std::uint32_t) * (kMaxElements + 1));
 }

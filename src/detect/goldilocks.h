@@ -41,8 +41,8 @@ class GoldiLocks final : public Detector {
   [[nodiscard]] std::uint64_t count(State state) const { return counts_[static_cast<std::size_t>(state)]; }
 
  private:
-  static constexpr std::uint32_t kMaxTransfers = 1u << 20;
-  static constexpr std::uint32_t kMaxElements = 1u << 17;
+  static constexpr std::uint32_t kMaxTransfers = 1u << 19;
+  static constexpr std::uint32_t kMaxElements = 1u << 16;
   static constexpr std::uint64_t kMaxWork = 1u << 26;  // transfers gone through in one execution
 
   [[nodiscard]] State check(const PastAccess& old, ThreadIndex thread);

@@ -26,7 +26,7 @@ class Overlap final : public Detector {
   };
 
   Overlap(std::pmr::memory_resource& memory, const Services& services)
-      : sink_(services.sink), history_(memory, 1u << 18, 1u << 19), synchronised_(memory, kMaxThreads) {}
+      : sink_(services.sink), history_(memory, 1u << 16, 1u << 16), synchronised_(memory, kDetectorThreads) {}
 
   void begin() override {
     history_.begin();

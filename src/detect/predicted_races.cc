@@ -10,8 +10,8 @@ namespace {
 
 CausalityOptions options_of_rest() {
   CausalityOptions options;
-  options.max_threads = kMaxThreads;
-  options.max_clock_nodes = 1u << 18;
+  options.max_threads = kDetectorThreads;
+  options.max_clock_nodes = 1u << 17;
   options.max_sync_places = 1u << 16;
   return options;
 }
@@ -27,9 +27,9 @@ PredictedRaces::PredictedRaces(std::pmr::memory_resource& memory, const Services
     : locks_(services.locks),
       sink_(services.sink),
       rest_(memory, options_of_rest()),
-      history_(memory, 1u << 18, 1u << 19),
+      history_(memory, 1u << 16, 1u << 16),
       lock_sets_(memory, kMaxLockSets),
-      present_(memory, kMaxThreads) {}
+      present_(memory, kDetectorThreads) {}
 
 void PredictedRaces::begin() {
   rest_.begin();

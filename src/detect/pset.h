@@ -38,7 +38,7 @@ class Pset final : public Detector {
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:
-  static constexpr std::uint32_t kMaxPlaces = 1u << 17;
+  static constexpr std::uint32_t kMaxPlaces = 1u << 16;
   static constexpr std::uint32_t kMaxPairs = 1u << 14;
   struct Place {
     RoleRecord write;

@@ -25,7 +25,7 @@ class Reduction final : public Detector {
       "the region at {p0} of {t0} does {2} after {1}: others can come in between",
   };
   Reduction(std::pmr::memory_resource& memory, const Services& services)
-      : locks_(services.locks), sink_(services.sink), regions_(memory, kMaxThreads) {}
+      : locks_(services.locks), sink_(services.sink), regions_(memory, kDetectorThreads) {}
 
   void begin() override { regions_.clear(); }
   void on_event(const Event& e, const Moment& at) override;

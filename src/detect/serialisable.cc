@@ -13,7 +13,7 @@ Serialisable::Serialisable(std::pmr::memory_resource& memory, const Services& se
       index_(memory, 1u << 10, kMaxPlaces * 2),
       places_(memory, kMaxPlaces),
       readers_(memory, kMaxReaders),
-      slots_(memory, kMaxThreads),
+      slots_(memory, kDetectorThreads),
       threads_(static_cast<Thread*>(memory.allocate(sizeof(Thread) * kThreads, alignof(Thread)))) {}
 
 void Serialisable::begin() {

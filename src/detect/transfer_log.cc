@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "detect/transfer_log.h"
 
+#include "detect/detector.h"
 #include "semantics/barrier.h"
 #include "semantics/effects.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
 namespace {
@@ -18,8 +18,8 @@ TransferLog::TransferLog(std::pmr::memory_resource& memory, std::uint32_t max_tr
     : index_(memory, 1u << 10, max_elements * 2),
       infos_(static_cast<Info*>(memory.allocate(sizeof(Info) * (std::size_t{max_elements} + 1), alignof(Info)))),
       log_(static_cast<Transfer*>(memory.allocate(sizeof(Transfer) * max_transfers, alignof(Transfer)))),
-      next_in_round_(memory, kMaxThreads),
-      waiting_mutex_(memory, kMaxThreads),
+      next_in_round_(memory, kDetectorThreads),
+      waiting_mutex_(memory, kDetectorThreads),
       max_transfers_(max_transfers),
       max_elements_(max_elements) {
   begin();
@@ -87,7 +87,7 @@ void TransferLog::on_event(const Event& e) {
 void TransferLog::lifecycle(const Event& e) {
   const auto other = static_cast<ThreadIndex>(e.value);
   if (e.failed() || (e.bits & kTimeout) != 0 || other == e.thread) return;
-  if (e.kind == OpKind::kThreadCreate && other < kMaxThreads) add(of_thread(other), of_thread(e.thread), e.thread);
+  if (e.kind == OpKind::kThreadCreate && other < kDetectorThreads) add(of_thread(other), of_thread(e.thread), e.thread);
   if (e.kind == OpKind::kThreadJoin) add(of_thread(e.thread), of_thread(other), e.thread);
 }
 

@@ -44,7 +44,7 @@ class UseBeforeSet final : public Detector {
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:
-  static constexpr std::uint32_t kMaxPlaces = 1u << 17;
+  static constexpr std::uint32_t kMaxPlaces = 1u << 16;
   static constexpr std::uint32_t kMaxSuspects = 64;
   static constexpr std::uint16_t kPointerBytes = 8;
   struct Place {

@@ -14,7 +14,7 @@ Views::Views(std::pmr::memory_resource& memory, const Services& services)
       index_(memory, 1u << 8, kMaxViews * 2),
       lists_(memory, kMaxViews),
       views_(memory, kMaxViews),
-      open_(memory, kMaxThreads) {}
+      open_(memory, kDetectorThreads) {}
 
 void Views::begin() {
   index_.clear();

@@ -4,7 +4,7 @@
 // An order that training without preemptions never shows: the reader comes between the two steps of the writer.
 //
 // expect: kind=order-violation threads=T1,T2 lines=step,read message=never.did.in.training
-// options: --strategy bounded --iterations 60 --train 8 --detect pset
+// options: --strategy bounded,preemptions=1 --iterations 60 --train 8 --detect pset
 #include <mutex>
 #include <thread>
 

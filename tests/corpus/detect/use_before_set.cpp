@@ -3,7 +3,7 @@
 //
 // A worker uses what main sets only after it has started the worker.
 //
-// expect: kind=order-violation threads=T0,T1 lines=use,set message=before
+// expect: kind=order-violation threads=T0 lines=use,set message=before
 // options: --detect use-before-set
 #include <mutex>
 #include <thread>
@@ -28,6 +28,8 @@ int main() {
     limit = 10;  // here: set
   }
 #endif
+  std::thread other(work);
   worker.join();
+  other.join();
   return 0;
 }
