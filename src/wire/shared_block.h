@@ -116,6 +116,18 @@ struct LabelRecord {
 };
 static_assert(sizeof(LabelRecord) == 64);
 
+// Replay: the function whose frame a place on a stack lay in, to name the variable. Hashed by object and offset.
+struct StackPlaceRecord {
+  ObjectId object = 0;  // 0: free
+  std::uint32_t offset = 0;
+  LocationId function = 0;  // behind its first call; kSeveralFunctions: frames of more than one lay there
+  std::uint32_t frame = 0;  // offset of its frame's upper end (what DWARF calls the CFA); 0: not found
+  std::uint32_t stack = 0;  // offset that the stack pointer had in it
+};
+static_assert(sizeof(StackPlaceRecord) == 20);
+inline constexpr LocationId kSeveralFunctions = 0xffffffffu;
+inline constexpr std::uint32_t kStackPlaces = 4096;
+
 // A failure that was injected, and where.
 struct FaultRecord {
   std::uint32_t fault = 0;  // one bit of PlanSpec::faults
@@ -394,6 +406,7 @@ struct SharedBlock {
   // was timed, above: how often fair time had advanced.
   std::uint64_t operands[kRingEvents];
   PendingRecord pending_table[kMaxWaiting];
+  StackPlaceRecord stack_places[kStackPlaces];
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

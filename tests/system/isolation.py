@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 """Isolation: the same plans give the same traces, outcomes, counts and findings, however executions are kept apart."""
+import pathlib
 import re
+import subprocess
+import time
 
 import harness
 
@@ -11,7 +14,7 @@ FIELDS = ("executions", "steps", "decisions", "distinct_traces", "trace_digest",
 EXECUTIONS = 140  # past two checks against fork
 EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
-FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "hour_of_sleep": 50, "polite_livelock": 20}
+FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "counter_and_children": 5, "hour_of_sleep": 50, "polite_livelock": 20}
 
 
 def told(report: dict) -> list:
@@ -93,3 +96,38 @@ def full(context: harness.Context) -> None:
     """All of the above, at a length that CI cannot wait for."""
     for group in (corpus, programs, left_behind):
         group(context, EXECUTIONS_FULL)
+
+
+MILLIONS = 10
+GROWTH_KIB = 4096  # of all processes of a campaign together
+
+
+def memory_of(session: int) -> int:
+    """KiB that the processes of a session have in memory; what they share counts once for each."""
+    total = 0
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and int((folder / "stat").read_text().rpartition(")")[2].split()[3]) == session:
+                total += int(re.search(r"^Pss:\s+(\d+)", (folder / "smaps_rollup").read_text(), re.MULTILINE).group(1))
+        except (OSError, AttributeError):
+            pass  # it has ended meanwhile
+    return total
+
+
+def memory(context: harness.Context) -> None:
+    """Ten million executions need no more memory than one million."""
+    program = context.build(context.sources.parent / "bench" / "programs" / "tiny.cpp")
+    command = [str(context.ravel), "run", "--quiet", "--strategy", "random", "--iterations", str(MILLIONS * 1_000_000),
+               "--", str(program)]
+    samples = []
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=context.folder,
+                          start_new_session=True) as tool:
+        while tool.poll() is None:
+            samples.append(memory_of(tool.pid))
+            time.sleep(1)
+    context.check(tool.returncode == 0, f"ended with {tool.returncode}")
+    context.check(len(samples) > 20, f"only {len(samples)} samples")
+    settled = max(samples[len(samples) // 10:len(samples) // 5])
+    later = max(samples[len(samples) // 5:])
+    print(f"{settled} KiB after a fifth, at most {later} KiB later", flush=True)
+    context.check(later <= settled + GROWTH_KIB, f"memory grew from {settled} to {later} KiB")

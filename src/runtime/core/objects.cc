@@ -3,6 +3,7 @@
 #include "runtime/core/objects.h"
 
 #include "runtime/core/locations.h"
+#include "runtime/core/stack_places.h"
 #include "runtime/core/state.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/tls.h"
@@ -71,7 +72,11 @@ Place stack_place(std::uint32_t slot, std::uintptr_t address) {
   // Relative to the top, so that the name does not depend on how much of the mapping thread-local storage takes.
   const std::uintptr_t base = reinterpret_cast<std::uintptr_t>(stack_top(slot)) - kStackBytes;
   if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, base, kStackBytes);
-  if (address >= stack_bottom(slot)) {
+  if (names_stack_places()) {
+    // Not remembered: each place is looked at.
+    note_stack_place(thread_in_slot(slot), address, base, known.stack,
+                     reinterpret_cast<std::uintptr_t>(stack_top(slot)));
+  } else if (address >= stack_bottom(slot)) {
     remember(address, base, reinterpret_cast<std::uintptr_t>(stack_top(slot)) - base, known.stack);
   }
   return {known.stack, static_cast<std::uint32_t>(address - base)};
@@ -155,6 +160,7 @@ void begin_objects() {
     slots_known = 0;
   }
   result.objects = 1;  // 0 is "unknown"
+  begin_stack_places();
   for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
 }
 
