@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "detect/detector_table.h"
+
 namespace ravel {
 namespace {
 
@@ -70,7 +72,8 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
   campaign.isolation = options.isolation;
-  campaign.detectors = options.detectors;
+  campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);
+  campaign.training = options.training;
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   campaign.checkpoint.resume = !options.resume.empty();

@@ -34,6 +34,7 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   replay.expect_exit = options.expect_exit;
   replay.hang_ms = campaign.hang_ms;
   replay.detectors = campaign.detectors;
+  if (seed.source == FindingSource::kRace) replay.detectors |= detector_bit(DetectorId::kDataRace);
   // Why an execution failed is asked once, so it may cost something.
   if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
@@ -98,6 +99,16 @@ class Confirmer {
     return nullptr;
   }
 
+  // Then it is found without a prediction, or left out as the library's.
+  static bool races_already(const DetectionRecord& found, const ExecutionRecord& record) {
+    return std::any_of(record.races.begin(), record.races.end(), [&](const RaceRecord& race) {
+      const LocationId a = found.role[0].event.location;
+      const LocationId b = found.role[1].event.location;
+      return (race.first.location == a && race.second.location == b) ||
+             (race.first.location == b && race.second.location == a);
+    });
+  }
+
   // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
   Result<void> add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
     const DetectionRecord& record = *detection_of(seed, names.record());
@@ -106,6 +117,7 @@ class Confirmer {
     finding.execution = seed.execution;
     finding.times_seen = seed.times_seen;
     if (row.predicts) {
+      if (record.kind == OutcomeKind::kDataRace && races_already(record, names.record())) return {};
       auto driven = drive_into(replay, record);
       if (!driven) return tl::make_unexpected(driven.error());
       if (*driven) {

@@ -13,9 +13,9 @@
 namespace ravel {
 
 bool same_finding(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind) return false;
+  if (a.kind != b.kind || a.detector != b.detector) return false;
+  if (!a.detector.empty()) return a.fingerprint == b.fingerprint;
   if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
-  if (!a.detector.empty()) return a.detector == b.detector && a.fingerprint == b.fingerprint;
   return a.place == b.place && a.message == b.message && a.details == b.details;
 }
 

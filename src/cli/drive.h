@@ -13,6 +13,7 @@
 namespace ravel {
 
 inline constexpr unsigned kDrives = 24;  // attempts with different seeds
+inline constexpr unsigned kRaceDrives = 8;
 
 // An execution in which happened what `found` predicts; nullopt: none did.
 Result<std::optional<FoundSeed>> drive_into(const ReplayOptions& replay, const DetectionRecord& found);

@@ -95,8 +95,12 @@ std::vector<Finding> all_findings(Names& names, const PlanFile* plan, bool asked
   for (const DetectionRecord& found : record.detections) {
     const bool meant = plan != nullptr && plan->outcome == found.kind;
     if (!meant && (!asked || failed)) continue;
-    if (found.detector < detector_table().size() && detector_table()[found.detector].predicts) continue;
-    findings.push_back(describe_detection(names, found));
+    if (found.detector >= detector_table().size() || detector_table()[found.detector].predicts) continue;
+    Finding finding = describe_detection(names, found);
+    // Several detectors name races, and without training everything is unusual: only what the plan says is meant.
+    const bool several = found.kind == OutcomeKind::kDataRace || detector_table()[found.detector].needs_training;
+    if (several && !asked && !(finding.place == plan->outcome_place)) continue;
+    findings.push_back(std::move(finding));
   }
   return findings;
 }

@@ -106,11 +106,13 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--faults", "LIST",
      "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
-    {"--detect", "NAME,...", "which defects to look for: names, all, default or none (see `ravel list')",
+    {"--detect", "NAME,...", "which defects to look for: names, all, precise, default or none (see `ravel list')",
      [](R& o, S v) {
        o.names_detectors = true;
        return set_detectors(o.detectors, v);
      }},
+    {"--train", "N", "the first N executions teach detectors that learn (avio, pset) what is usual (default 0)",
+     [](R& o, S v) { return set_number(o.training, v, 1); }},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
@@ -222,7 +224,7 @@ std::string set_detectors(std::uint64_t& detectors, const std::string& list) {
     detectors = *bits;
     return {};
   }
-  std::vector<std::string_view> names = {"all", "default", "none"};
+  std::vector<std::string_view> names = {"all", "precise", "default", "none"};
   for (const DetectorRow& row : detector_table()) names.push_back(row.name);
   return fmt::format("no detector `{}'; {}", wrong, near_hint(wrong, names, "`ravel list' shows all"));
 }

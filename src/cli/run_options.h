@@ -30,6 +30,7 @@ struct RunOptions {
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
   std::uint64_t detectors = default_detectors();
+  std::uint64_t training = 0;    // executions
   bool names_detectors = false;  // --detect was given
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};

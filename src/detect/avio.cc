@@ -31,7 +31,7 @@ Avio::Avio(std::pmr::memory_resource& memory, const Services& services)
       index_(memory, 1u << 10, kMaxCells * 2),
       cells_(memory, kMaxCells),
       locals_(memory, kMaxAccesses),
-      waited_(memory, kMaxThreads) {}
+      waited_(memory, kDetectorThreads) {}
 
 void Avio::begin() {
   index_.clear();

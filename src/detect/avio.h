@@ -39,8 +39,8 @@ class Avio final : public Detector {
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:
-  static constexpr std::uint32_t kMaxCells = 1u << 18;
-  static constexpr std::uint32_t kMaxAccesses = 1u << 19;
+  static constexpr std::uint32_t kMaxCells = 1u << 16;
+  static constexpr std::uint32_t kMaxAccesses = 1u << 17;
 
   struct Access {
     Event event;

@@ -19,6 +19,10 @@
 
 namespace ravel {
 
+// All detectors together share some 150 MB of address space, touched as far as it is used: tables are sized so that
+// any set of them fits. Threads beyond this number are not looked at by tables that have one entry a thread.
+inline constexpr std::uint32_t kDetectorThreads = 1u << 14;
+
 class DetectionSink {
  public:
   // The first report of a key in an execution counts.

@@ -4,8 +4,20 @@
 
 #include <cstddef>
 
+#include "detect/atomic_update.h"
 #include "detect/avio.h"
+#include "detect/double_checked.h"
+#include "detect/eraser.h"
+#include "detect/goldilocks.h"
 #include "detect/lock_order.h"
+#include "detect/overlap.h"
+#include "detect/predicted_races.h"
+#include "detect/pset.h"
+#include "detect/reduction.h"
+#include "detect/serialisable.h"
+#include "detect/use_before_set.h"
+#include "detect/vector_races.h"
+#include "detect/views.h"
 
 namespace ravel {
 namespace {
@@ -24,6 +36,7 @@ constexpr DetectorRow kRows[] = {
      .kind = OutcomeKind::kAtomicityViolation,
      .exact_order = true,
      .explains = true,
+     .learns = true,
      .explanations = Avio::kExplanations,
      .create = create_detector<Avio>},
     {.id = DetectorId::kLockOrder,
@@ -36,6 +49,106 @@ constexpr DetectorRow kRows[] = {
      .predicts = true,
      .explanations = LockOrder::kExplanations,
      .create = create_detector<LockOrder>},
+    {.id = DetectorId::kVectorClock,
+     .name = "vector-clock",
+     .finds = "data races by full vectors: what data-race finds, with every pair of accesses named",
+     .kind = OutcomeKind::kDataRace,
+     .precise = true,
+     .exact_order = true,
+     .explanations = VectorRaces::kExplanations,
+     .create = create_detector<VectorRaces>},
+    {.id = DetectorId::kGoldiLocks,
+     .name = "goldilocks",
+     .finds = "data races by locksets that grow along happens-before (GoldiLocks)",
+     .kind = OutcomeKind::kDataRace,
+     .precise = true,
+     .exact_order = true,
+     .explanations = GoldiLocks::kExplanations,
+     .create = create_detector<GoldiLocks>},
+    {.id = DetectorId::kEraser,
+     .name = "eraser",
+     .finds = "variables that several threads use without a lock in common (Eraser)",
+     .kind = OutcomeKind::kDataRace,
+     .explanations = Eraser::kExplanations,
+     .create = create_detector<Eraser>},
+    {.id = DetectorId::kOverlap,
+     .name = "overlap",
+     .finds = "conflicting accesses with no synchronisation of either thread in between (as AtomRace)",
+     .kind = OutcomeKind::kDataRace,
+     .precise = true,
+     .explanations = Overlap::kExplanations,
+     .create = create_detector<Overlap>},
+    {.id = DetectorId::kPredictedRace,
+     .name = "predicted-race",
+     .finds = "data races of other schedules; told when one was driven into the race",
+     .kind = OutcomeKind::kDataRace,
+     .precise = true,
+     .predicts = true,
+     .explanations = PredictedRaces::kExplanations,
+     .create = create_detector<PredictedRaces>},
+    {.id = DetectorId::kAtomicUpdate,
+     .name = "atomic-update",
+     .finds = "a load and a store of an atomic with another thread's write in between: a lost update",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .explains = true,
+     .explanations = AtomicUpdate::kExplanations,
+     .create = create_detector<AtomicUpdate>},
+    {.id = DetectorId::kAba,
+     .name = "aba",
+     .finds = "a compare-exchange that succeeds although the value was changed and changed back",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .explains = true,
+     .explanations = Aba::kExplanations,
+     .create = create_detector<Aba>},
+    {.id = DetectorId::kDoubleChecked,
+     .name = "double-checked",
+     .finds = "double-checked locking whose first look has no acquire",
+     .kind = OutcomeKind::kOrderViolation,
+     .precise = true,
+     .exact_order = true,
+     .explains = true,
+     .explanations = DoubleChecked::kExplanations,
+     .create = create_detector<DoubleChecked>},
+    {.id = DetectorId::kUseBeforeSet,
+     .name = "use-before-set",
+     .finds = "memory that a thread uses before another has set it, or after another wrote null",
+     .kind = OutcomeKind::kOrderViolation,
+     .exact_order = true,
+     .explains = true,
+     .explanations = UseBeforeSet::kExplanations,
+     .create = create_detector<UseBeforeSet>},
+    {.id = DetectorId::kViews,
+     .name = "views",
+     .finds = "variables that one thread uses in one critical section and another in several (view consistency)",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .explains = true,
+     .explanations = Views::kExplanations,
+     .create = create_detector<Views>},
+    {.id = DetectorId::kSerialisable,
+     .name = "serialisable",
+     .finds = "a ravel::atomic_region that is equivalent to no undisturbed one (conflict serialisability)",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .precise = true,
+     .in_default = true,
+     .exact_order = true,
+     .explains = true,
+     .explanations = Serialisable::kExplanations,
+     .create = create_detector<Serialisable>},
+    {.id = DetectorId::kReduction,
+     .name = "reduction",
+     .finds = "a ravel::atomic_region that takes a lock after it gave one back (Lipton's reduction)",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .explanations = Reduction::kExplanations,
+     .create = create_detector<Reduction>},
+    {.id = DetectorId::kPset,
+     .name = "pset",
+     .finds = "an access behind one of another thread that it never followed in training (predecessor sets)",
+     .kind = OutcomeKind::kOrderViolation,
+     .exact_order = true,
+     .learns = true,
+     .needs_training = true,
+     .explanations = Pset::kExplanations,
+     .create = create_detector<Pset>},
 };
 static_assert(sizeof(kRows) / sizeof(kRows[0]) == static_cast<std::size_t>(DetectorId::kCount));
 static_assert(static_cast<std::size_t>(DetectorId::kCount) <= 64);
@@ -74,6 +187,10 @@ std::uint64_t explaining_detectors() {
   return bits_where([](const DetectorRow& row) { return row.explains; });
 }
 
+std::uint64_t untrained_detectors() {
+  return bits_where([](const DetectorRow& row) { return row.needs_training; });
+}
+
 std::uint64_t detectors_of(OutcomeKind kind) {
   return bits_where([&](const DetectorRow& row) { return row.kind == kind; });
 }
@@ -85,6 +202,8 @@ std::optional<std::uint64_t> parse_detectors(std::string_view list, std::string_
     const std::string_view name = list.substr(0, comma);
     if (name == "all") {
       bits |= all_detectors();
+    } else if (name == "precise") {
+      bits |= bits_where([](const DetectorRow& row) { return row.precise; });
     } else if (name == "default") {
       bits |= default_detectors();
     } else if (const DetectorRow* row = find_detector(name)) {

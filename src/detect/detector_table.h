@@ -20,7 +20,25 @@
 
 namespace ravel {
 
-enum class DetectorId : std::uint8_t { kDataRace, kAvio, kLockOrder, kCount };
+enum class DetectorId : std::uint8_t {
+  kDataRace,
+  kAvio,
+  kLockOrder,
+  kVectorClock,
+  kGoldiLocks,
+  kEraser,
+  kOverlap,
+  kPredictedRace,
+  kAtomicUpdate,
+  kAba,
+  kDoubleChecked,
+  kUseBeforeSet,
+  kViews,
+  kSerialisable,
+  kReduction,
+  kPset,
+  kCount
+};
 
 inline constexpr std::uint64_t detector_bit(DetectorId id) {
   return std::uint64_t{1} << static_cast<unsigned>(id);
@@ -35,7 +53,9 @@ struct DetectorRow {
   bool in_default = false;
   bool exact_order = false;  // needs the exact order of plain accesses
   bool explains = false;     // also looked at in failing executions, where it may be the cause
-  bool predicts = false;     // reports are about other schedules: told only when one was driven into it
+  bool learns = false;       // training executions teach it what is usual
+  bool needs_training = false;
+  bool predicts = false;  // reports are about other schedules: told only when one was driven into it
   std::span<const std::string_view> explanations = {};
   Detector* (*create)(std::pmr::memory_resource&, const Services&) = nullptr;  // nullptr: part of the analysis itself
 };
@@ -45,6 +65,8 @@ struct DetectorRow {
 [[nodiscard]] std::uint64_t default_detectors();
 [[nodiscard]] std::uint64_t all_detectors();
 [[nodiscard]] std::uint64_t explaining_detectors();
+// Those that say nothing without training.
+[[nodiscard]] std::uint64_t untrained_detectors();
 // Those whose findings are of this kind.
 [[nodiscard]] std::uint64_t detectors_of(OutcomeKind kind);
 // "a,b", with the words all, default and none; nullopt: `wrong` is not a name.

@@ -10,8 +10,8 @@ namespace {
 
 CausalityOptions lifecycle_options() {
   CausalityOptions options;
-  options.max_threads = kMaxThreads;
-  options.max_clock_nodes = 1u << 18;
+  options.max_threads = kDetectorThreads;
+  options.max_clock_nodes = 1u << 16;
   options.max_sync_places = 16;
   options.lifecycle_only = true;
   return options;

@@ -60,6 +60,7 @@ class Shard {
     campaign.expect_exit = options_.expect_exit;
     campaign.isolation = options_.isolation;
     campaign.detectors = options_.detectors;
+    campaign.training = options_.training;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =

@@ -37,6 +37,7 @@ struct CampaignOptions {
   CheckpointOptions checkpoint;
   Isolation isolation = Isolation::kAuto;
   std::uint64_t detectors = 1;  // as Campaign::detectors
+  std::uint64_t training = 0;   // as Campaign::training
   bool explore_calls =
       false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;

@@ -80,7 +80,9 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
 }
 
 void Analysis::finish() {
-  if (detectors_ && depth_ == Depth::kAll) detectors_->finish(block_.result);
+  if (!detectors_ || depth_ != Depth::kAll) return;
+  detectors_->finish(block_.result);
+  detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
 }
 
 bool Analysis::truncated() const {

@@ -38,6 +38,10 @@ class Analysis final : public EventSink {
   void consume(std::span<const Event> events, std::uint64_t first) override;
   // After the last event: the result of the block is complete.
   void finish();
+  // Detectors that learn: what they know, and whether the next execution teaches them more. nullptr: no training.
+  void set_training(Training* known, bool learning) {
+    if (detectors_) detectors_->set_training(known, learning);
+  }
 
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
   [[nodiscard]] std::uint32_t races() const { return tells_races_ ? races_.count() : 0; }

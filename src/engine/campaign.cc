@@ -118,6 +118,9 @@ class CampaignLoop {
   }
 
   void execute(int export_fd) {
+    if (state_.training != nullptr) {
+      analysis_.set_training(state_.training, state_.counters.steps() < block_.campaign.training);
+    }
     analysis_.begin(Analysis::Depth::kAll, export_fd, state_.strategy);
     executor_.execute(analysis_);
     ExecutionResult& result = block_.result;
@@ -356,6 +359,8 @@ CampaignState* open_state(SharedBlock& block) {
   if (block.campaign.mode == RunMode::kExplore) {
     // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
     state->fingerprints = GrowingSet(state->memory->allocate(GrowingSet::bytes_for(CampaignState::kMaxDistinct)));
+    if (block.campaign.training != 0)
+      state->training = static_cast<Training*>(state->memory->allocate(sizeof(Training)));
     if (!make_strategy_for(block, *state)) return nullptr;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);

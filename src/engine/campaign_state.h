@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/growing_set.h"
 #include "base/two_slots.h"
+#include "detect/training.h"
 #include "engine/findings.h"
 #include "engine/location_set.h"
 #include "engine/outcomes.h"
@@ -61,7 +62,8 @@ struct CampaignState {
   const void* code = nullptr;  // something of ours in memory: objects here have addresses of functions
   Arena* memory = nullptr;     // lasts as long as the campaign
   Strategy* strategy = nullptr;
-  GrowingSet fingerprints;  // salted by the number of the search: those of earlier ones do not count
+  Training* training = nullptr;  // of detectors that learn; null: none was asked for
+  GrowingSet fingerprints;       // salted by the number of the search: those of earlier ones do not count
   bool exhaustive = false;
   bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often

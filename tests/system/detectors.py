@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Ravel authors
 """tests/corpus/detect: what a detector names is found and replays; the repaired twin is clean under every detector.
 
-`// twin-options: ...` replaces the options for the twin, `// twin: potential` says that a prediction about it stays unconfirmed.
+`// detectors: a,b` must all name it, `// cause: KIND` is told as the cause of the failure; `// twin-options: ...` replaces the options
+for the twin, `// twin: potential` says that a prediction about it stays unconfirmed.
 """
 import harness
 
@@ -19,10 +20,17 @@ def check(context: harness.Context, source) -> None:
     if not wanted.clean:
         done, report = context.run(program, "--iterations", EXECUTIONS, *wanted.options)
         finding = harness.check_finding(context, source.stem, wanted, done, report)
+        named = {f.get("detector") for f in report.get("findings", [])}
+        missing = set(filter(None, wanted.notes.get("detectors", "").split(","))) - named
+        context.check(not missing, f"{source.stem}: not named by {sorted(missing)}", done)
         if finding is not None:
             again, replayed = context.replay(context.folder / finding["plan"], "--times", REPLAYS)
             context.check(again.code == harness.DEFECT and replayed.get("mismatches") == 0,
                           f"{source.stem}: replay ended with {again.code}", again)
+            causes = [cause["kind"] for cause in finding.get("causes", [])]
+            context.check(not causes or "cause: " in done.out, f"{source.stem}: causes {causes} are not printed", done)
+            cause = wanted.notes.get("cause", "")
+            context.check(not cause or cause in causes, f"{source.stem}: causes {causes}, expected {cause}", done)
             same = [f for f in replayed.get("findings", [])
                     if f["kind"] == finding["kind"] and f.get("fingerprint") == finding.get("fingerprint")]
             context.check(bool(same), f"{source.stem}: the replay does not find the same", again)
@@ -33,7 +41,32 @@ def check(context: harness.Context, source) -> None:
     context.check(bool(report.get("potential")) == potential, f"{source.stem} (fixed): predictions", done)
 
 
+    done, _ = context.run(repaired, "--iterations", EXECUTIONS, "--detect", "precise")
+    context.check(done.code == harness.CLEAN, f"{source.stem} (fixed): a precise detector is wrong", done)
+
+
 def corpus(context: harness.Context) -> None:
     for source in harness.sources_in(context.sources / "corpus" / "detect"):
         if context.only in source.name:
             check(context, source)
+
+
+def precise(context: harness.Context) -> None:
+    """Correct programs under many random schedules with every precise detector on: silence."""
+    for source in harness.sources_in(context.sources / "programs"):
+        wanted = harness.expectation_of(source)
+        if not wanted.clean or wanted.iterations or "library" in wanted.notes or context.only not in source.name:
+            continue
+        program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
+        if program is None:
+            continue
+        done, report = context.run(program, "--iterations", 1000, "--strategy", "random", "--detect", "precise",
+                                   *wanted.options)
+        context.check(done.code == harness.CLEAN, f"{source.stem}: exit code {done.code}", done)
+        context.check(not report.get("findings"), f"{source.stem}: findings", done)
+    for source in harness.sources_in(context.sources / "corpus" / "core"):
+        program = context.build(source, name=f"{source.stem}-fixed", defines=("FIXED",))
+        if program is None or context.only not in source.name:
+            continue
+        done, _ = context.run(program, "--iterations", 1000, "--strategy", "random", "--detect", "precise")
+        context.check(done.code == harness.CLEAN, f"{source.stem} (fixed): exit code {done.code}", done)

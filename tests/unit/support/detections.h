@@ -33,8 +33,7 @@ inline std::string line_of(const DetectionRecord& found, const Trace& trace) {
   return line;
 }
 
-// `executions` traces one after the other through the same detectors; the last one's findings come back. Large tables
-// are costly to make, so a test keeps one bench for all its traces.
+// Large tables are costly to make, so a test keeps one bench for all its traces.
 class DetectorBench {
  public:
   explicit DetectorBench(std::uint64_t which)
@@ -55,6 +54,7 @@ class DetectorBench {
       set_.on_event(e, Moment{sequence++, epoch, 0});
     }
     set_.finish(result);
+    set_.commit_training(result.outcome == OutcomeKind::kCompleted);
     Detected out;
     out.truncated = set_.truncated();
     for (std::uint32_t i = 0; i < set_.found(); ++i) {
@@ -63,6 +63,8 @@ class DetectorBench {
     }
     return out;
   }
+
+  void set_training(Training* known, bool learning) { set_.set_training(known, learning); }
 
   static const ExecutionResult& no_result() {
     static const auto result = std::make_unique<ExecutionResult>();
