@@ -110,6 +110,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
        o.names_detectors = true;
        return set_detectors(o.detectors, v);
      }},
+    {"--suppressions", "FILE", "findings not to be told: lines class:pattern (`none': not even the shipped ones)",
+     set_path<&RunOptions::suppressions>},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;

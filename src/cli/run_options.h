@@ -30,6 +30,7 @@ struct RunOptions {
   PlanSpec base;
   std::uint64_t detectors = default_detectors();
   bool names_detectors = false;  // --detect was given
+  std::string suppressions;      // file, or `none': not even those that come with Ravel
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;

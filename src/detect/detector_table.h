@@ -20,7 +20,19 @@
 
 namespace ravel {
 
-enum class DetectorId : std::uint8_t { kDataRace, kAvio, kLockOrder, kCount };
+enum class DetectorId : std::uint8_t {
+  kDataRace,
+  kAvio,
+  kLockOrder,
+  kLostSignal,
+  kUncheckedWait,
+  kBlocked,
+  kHeldAtExit,
+  kNestedWait,
+  kLivelock,
+  kDeadStack,
+  kCount
+};
 
 inline constexpr std::uint64_t detector_bit(DetectorId id) {
   return std::uint64_t{1} << static_cast<unsigned>(id);
@@ -31,6 +43,7 @@ struct DetectorRow {
   std::string_view name = {};
   std::string_view finds = {};              // one line
   OutcomeKind kind = OutcomeKind::kNotRun;  // class of what it reports
+  OutcomeKind also = OutcomeKind::kNotRun;  // a second class
   bool precise = false;                     // what it reports is a defect; else it may be intended
   bool in_default = false;
   bool exact_order = false;  // needs the exact order of plain accesses

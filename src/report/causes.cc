@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "detect/detector_table.h"
+
 namespace ravel {
 namespace {
 
@@ -11,6 +13,20 @@ std::uint64_t last_sequence(const DetectionRecord& found) {
   std::uint64_t last = 0;
   for (unsigned i = 0; i < found.roles; ++i) last = std::max(last, found.role[i].sequence);
   return last;
+}
+
+bool is_precise(const DetectionRecord& found) {
+  return found.detector < detector_table().size() && detector_table()[found.detector].precise;
+}
+
+// Nobody fails where threads wait or go round for ever: each of them counts.
+bool waiting_thread_saw(const ExecutionRecord& record, const DetectionRecord& found) {
+  for (const WaitingRecord& waiting : record.waiting) {
+    for (unsigned i = 0; i < found.roles; ++i) {
+      if (found.role[i].event.thread == waiting.thread) return true;
+    }
+  }
+  return false;
 }
 
 bool failing_thread_saw(const ExecutionRecord& record, const DetectionRecord& found) {
@@ -33,13 +49,21 @@ bool failing_thread_saw(const ExecutionRecord& record, const DetectionRecord& fo
 
 std::vector<const DetectionRecord*> likely_causes(const ExecutionRecord& record) {
   std::vector<const DetectionRecord*> causes;
+  const bool stuck = record.outcome == OutcomeKind::kDeadlock || record.outcome == OutcomeKind::kStepLimit;
   for (const DetectionRecord& found : record.detections) {
     if (found.kind == OutcomeKind::kPotentialDeadlock || found.roles == 0) continue;
-    if (failing_thread_saw(record, found)) causes.push_back(&found);
+    const bool saw = stuck ? waiting_thread_saw(record, found) : failing_thread_saw(record, found);
+    if (saw) causes.push_back(&found);
   }
   std::stable_sort(causes.begin(), causes.end(), [](const DetectionRecord* a, const DetectionRecord* b) {
+    if (is_precise(*a) != is_precise(*b)) return is_precise(*a);
     return last_sequence(*a) > last_sequence(*b);
   });
+  // What is certain needs no guesses beside it.
+  if (stuck && !causes.empty() && is_precise(*causes[0])) {
+    causes.erase(std::find_if_not(causes.begin(), causes.end(), [](const auto* cause) { return is_precise(*cause); }),
+                 causes.end());
+  }
   if (causes.size() > kMaxCauses) causes.resize(kMaxCauses);
   return causes;
 }
