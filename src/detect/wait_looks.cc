@@ -31,6 +31,10 @@ bool WaitLooks::overlaps(const Look& look, const Event& e) {
   return place < look.place + look.size && look.place < place + e.size;
 }
 
+bool WaitLooks::takes_first_lock(const Event& e) const {
+  return op_class(e.kind) == OpClass::kSync && locks_.just_taken() != nullptr && locks_.of(e.thread).size() == 1;
+}
+
 void WaitLooks::on_event(const Event& e, std::uint64_t sequence) {
   if (reads(e) && !locks_.of(e.thread).empty()) look_at(e, sequence);
   if (e.kind == OpKind::kWrite || is_write(access_class(e))) write(e, sequence);
@@ -39,7 +43,7 @@ void WaitLooks::on_event(const Event& e, std::uint64_t sequence) {
       wait->event = e;
       wait->sequence = sequence;
     }
-  } else if (e.kind == OpKind::kCondReacquire || (locks_.just_taken() != nullptr && locks_.of(e.thread).size() == 1)) {
+  } else if (e.kind == OpKind::kCondReacquire || takes_first_lock(e)) {
     if (Wait* wait = make(e.thread); wait != nullptr) {
       wait->event.kind = OpKind::kNone;
       wait->count = 0;

@@ -62,6 +62,7 @@ class WaitLooks {
   static constexpr std::uint32_t kMaxWaits = 1u << 12;
   static constexpr std::uint32_t kMaxBytes = 1u << 12;  // of one access
 
+  [[nodiscard]] bool takes_first_lock(const Event& e) const;
   void look_at(const Event& e, std::uint64_t sequence);
   void write(const Event& e, std::uint64_t sequence);
   Wait* make(ThreadIndex thread);

@@ -31,6 +31,7 @@ int main() {
   copy.balance = account.balance;
   pthread_mutex_unlock(&account.mutex);
 #else
+  std::this_thread::yield();
   std::memcpy(static_cast<void*>(&copy), &account, sizeof copy.mutex);
 #endif
   pthread_mutex_lock(&copy.mutex);  // here: lock_copy
