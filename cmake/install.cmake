@@ -5,6 +5,7 @@
 include(CMakePackageConfigHelpers)
 
 configure_file(${PROJECT_SOURCE_DIR}/share/gdb/ravel_gdb.py ${PROJECT_BINARY_DIR}/share/ravel/gdb/ravel_gdb.py COPYONLY)
+configure_file(${PROJECT_SOURCE_DIR}/share/suppressions.txt ${PROJECT_BINARY_DIR}/share/ravel/suppressions.txt COPYONLY)
 foreach(header interface.h ravel.h)
   configure_file(${PROJECT_SOURCE_DIR}/include/ravel/${header} ${PROJECT_BINARY_DIR}/include/ravel/${header} COPYONLY)
 endforeach()
@@ -16,6 +17,7 @@ install(TARGETS ravel_rt LIBRARY DESTINATION lib)
 install(FILES include/ravel/interface.h include/ravel/ravel.h DESTINATION include/ravel)
 install(FILES share/gdb/ravel_gdb.py DESTINATION share/ravel/gdb)
 install(FILES share/schema/report.schema.json DESTINATION share/ravel/schema)
+install(FILES share/suppressions.txt DESTINATION share/ravel)
 install(FILES share/compiler/block_calls.h DESTINATION share/ravel/compiler)
 install(FILES cmake/RavelConfig.cmake cmake/RavelInstrument.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake
         DESTINATION lib/cmake/Ravel)

@@ -46,8 +46,8 @@ constexpr std::chrono::milliseconds kLeastTime{200};
 class Confirmer {
  public:
   Confirmer(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
-            const StandardInput& input)
-      : options_(options), campaign_(campaign), image_(image), input_(input) {}
+            const StandardInput& input, Suppressions& suppressions)
+      : options_(options), campaign_(campaign), image_(image), input_(input), suppressions_(suppressions) {}
 
   Result<void> add(const FoundSeed& seed) {
     const ReplayOptions replay = replay_of(options_, campaign_, seed);
@@ -62,6 +62,8 @@ class Confirmer {
     }
     Names names(record, symbolizer_);
     add_notes(leave_out_library_races(result->record, names));
+    suppressions_.leave_out(result->record, names);
+    if (seed.source == FindingSource::kOutcome && suppressions_.covers_outcome(names)) return {};
     if (seed.source == FindingSource::kDetector) return add_detection(seed, replay, names);
     const bool race = seed.source == FindingSource::kRace;
     for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
@@ -111,7 +113,9 @@ class Confirmer {
 
   // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
   Result<void> add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
-    const DetectionRecord& record = *detection_of(seed, names.record());
+    const DetectionRecord* kept = detection_of(seed, names.record());
+    if (kept == nullptr) return {};  // not to be told
+    const DetectionRecord& record = *kept;
     const DetectorRow& row = detector_table()[record.detector];
     Finding finding = describe_detection(names, record);
     finding.execution = seed.execution;
@@ -165,6 +169,7 @@ class Confirmer {
     if (minimised && minimised->confirmed) {
       Names other(minimised->confirmed->record, symbolizer_);
       leave_out_library_races(minimised->confirmed->record, other);
+      suppressions_.leave_out(minimised->confirmed->record, other);
       for (Finding& finding : findings_of(other, race)) {
         if (!same_defect(finding, found)) continue;
         finding.execution = found.execution;
@@ -239,6 +244,7 @@ class Confirmer {
   const CampaignOptions& campaign_;
   const ProgramImage& image_;
   const StandardInput& input_;
+  Suppressions& suppressions_;
   Symbolizer symbolizer_;
   std::chrono::milliseconds left_ = options_.minimise;
   Simplification simplification_;  // of the finding at hand
@@ -251,12 +257,12 @@ class Confirmer {
 }  // namespace
 
 Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
-                                   const ProgramImage& image, const StandardInput& input,
-                                   const CampaignResult& result) {
+                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
+                                   Suppressions& suppressions) {
   std::vector<FoundSeed> seeds = result.found;
   std::stable_sort(seeds.begin(), seeds.end(),
                    [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
-  Confirmer confirmer(options, campaign, image, input);
+  Confirmer confirmer(options, campaign, image, input, suppressions);
   for (const FoundSeed& seed : seeds) {
     if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());
   }

@@ -13,6 +13,7 @@
 #include "driver/campaign.h"
 #include "driver/program_image.h"
 #include "report/finding.h"
+#include "report/suppressions.h"
 
 namespace ravel {
 
@@ -24,6 +25,7 @@ struct Confirmed {
 };
 
 Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
-                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result);
+                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
+                                   Suppressions& suppressions);
 
 }  // namespace ravel

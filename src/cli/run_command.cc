@@ -16,6 +16,7 @@
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
 #include "cli/verdict.h"
+#include "driver/layout.h"
 #include "explore/strategy.h"
 #include "model/text/printable.h"
 #include "report/console.h"
@@ -52,10 +53,14 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   return text;
 }
 
-// A failure leads; races that were part of it are only named after it.
+// A failure leads; races that were part of it and what caused it are only named after it.
 bool told_already(const RunReport& report, const Finding& race) {
-  if (race.kind != OutcomeKind::kDataRace) return false;
   for (const Finding& finding : report.findings) {
+    for (const Finding& cause : finding.causes) {
+      if (!race.detector.empty() && cause.detector == race.detector && cause.fingerprint == race.fingerprint)
+        return true;
+    }
+    if (race.kind != OutcomeKind::kDataRace) continue;
     for (const Finding& related : finding.related) {
       if (related.identity == race.identity) return true;
     }
@@ -113,6 +118,17 @@ int report_untestable(const Error& error, const RunOptions& options, const Argum
   return code;
 }
 
+Result<Suppressions> suppressions_of(const RunOptions& options) {
+  Suppressions out;
+  if (options.suppressions == "none") return out;
+  auto shipped = shipped_suppressions();
+  if (!shipped) return tl::make_unexpected(shipped.error());
+  if (auto added = out.add_file(*shipped, true); !added) return tl::make_unexpected(added.error());
+  if (options.suppressions.empty()) return out;
+  if (auto added = out.add_file(options.suppressions, false); !added) return tl::make_unexpected(added.error());
+  return out;
+}
+
 }  // namespace
 
 int run_command(const Arguments& args) {
@@ -132,6 +148,9 @@ int run_command(const Arguments& args) {
   auto image = testable_program(line->program[0]);
   if (!image) return report_untestable(image.error(), options, line->program);
 
+  auto suppressions = suppressions_of(options);
+  if (!suppressions) return fail(suppressions.error());
+  if (suppressions->concerns_outcomes()) options.keep_going = true;  // what is not told must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
   const CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
@@ -145,7 +164,7 @@ int run_command(const Arguments& args) {
     }
     report.campaign = std::move(*result);
   }
-  auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign);
+  auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
@@ -180,6 +199,7 @@ int run_command(const Arguments& args) {
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
   if (!input->note().empty()) report.notes.push_back(input->note());
   report.notes.insert(report.notes.end(), confirmed->notes.begin(), confirmed->notes.end());
+  for (std::string& note : suppressions->notes()) report.notes.push_back(std::move(note));
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
   print_report(report, verdict, options);

@@ -113,6 +113,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--train", "N", "the first N executions teach detectors that learn (avio, pset) what is usual (default 0)",
      [](R& o, S v) { return set_number(o.training, v, 1); }},
+    {"--suppressions", "FILE", "findings not to be told: lines class:pattern (`none': not even the shipped ones)",
+     set_path<&RunOptions::suppressions>},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;

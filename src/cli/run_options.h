@@ -32,6 +32,7 @@ struct RunOptions {
   std::uint64_t detectors = default_detectors();
   std::uint64_t training = 0;    // executions
   bool names_detectors = false;  // --detect was given
+  std::string suppressions;      // file, or `none': not even those that come with Ravel
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;

@@ -44,6 +44,7 @@ struct Services {
   Causality& causality;
   HeldLocks& locks;
   DetectionSink& sink;
+  const ObjectRecord* objects = nullptr;  // SharedBlock::objects; nullptr for hand-written traces
 };
 
 class Detector {

@@ -5,9 +5,10 @@
 namespace ravel {
 
 DetectorSet::DetectorSet(std::pmr::memory_resource& memory, Causality& causality, std::uint64_t which,
-                         DetectionRecord* table, std::uint32_t capacity, std::uint32_t max_threads)
+                         DetectionRecord* table, std::uint32_t capacity, std::uint32_t max_threads,
+                         const ObjectRecord* objects)
     : table_(memory, table, capacity), locks_(memory, max_threads) {
-  const Services services{causality, locks_, table_};
+  const Services services{causality, locks_, table_, objects};
   for (const DetectorRow& row : detector_table()) {
     if (row.create == nullptr || (which & detector_bit(row.id)) == 0) continue;
     detectors_[count_++] = row.create(memory, services);

@@ -71,7 +71,8 @@ class DetectionTable final : public DetectionSink {
 class DetectorSet {
  public:
   DetectorSet(std::pmr::memory_resource& memory, Causality& causality, std::uint64_t which, DetectionRecord* table,
-              std::uint32_t capacity = kMaxDetections, std::uint32_t max_threads = kDetectorThreads);
+              std::uint32_t capacity = kMaxDetections, std::uint32_t max_threads = kDetectorThreads,
+              const ObjectRecord* objects = nullptr);
   DetectorSet(const DetectorSet&) = delete;
   DetectorSet& operator=(const DetectorSet&) = delete;
 

@@ -6,15 +6,22 @@
 
 #include "detect/atomic_update.h"
 #include "detect/avio.h"
+#include "detect/blocked.h"
+#include "detect/dead_stack.h"
 #include "detect/double_checked.h"
 #include "detect/eraser.h"
 #include "detect/goldilocks.h"
+#include "detect/held_at_exit.h"
+#include "detect/livelock.h"
 #include "detect/lock_order.h"
+#include "detect/lost_signal.h"
+#include "detect/nested_wait.h"
 #include "detect/overlap.h"
 #include "detect/predicted_races.h"
 #include "detect/pset.h"
 #include "detect/reduction.h"
 #include "detect/serialisable.h"
+#include "detect/unchecked_wait.h"
 #include "detect/use_before_set.h"
 #include "detect/vector_races.h"
 #include "detect/views.h"
@@ -149,6 +156,61 @@ constexpr DetectorRow kRows[] = {
      .needs_training = true,
      .explanations = Pset::kExplanations,
      .create = create_detector<Pset>},
+    {.id = DetectorId::kLostSignal,
+     .name = "lost-signal",
+     .finds = "a signal that did not reach the thread that waits for it for ever: too early, or another one was woken",
+     .kind = OutcomeKind::kLostSignal,
+     .precise = true,
+     .exact_order = true,
+     .explains = true,
+     .explanations = LostSignal::kExplanations,
+     .create = create_detector<LostSignal>},
+    {.id = DetectorId::kUncheckedWait,
+     .name = "unchecked-wait",
+     .finds = "a wait on a condition variable without a predicate, or not in a loop that looks at it again",
+     .kind = OutcomeKind::kLostSignal,
+     .exact_order = true,
+     .explains = true,
+     .explanations = UncheckedWait::kExplanations,
+     .create = create_detector<UncheckedWait>},
+    {.id = DetectorId::kBlocked,
+     .name = "blocked-thread",
+     .finds = "why threads wait for ever: own lock, holder ended, copied lock, nested monitors, nobody left to signal",
+     .kind = OutcomeKind::kBlockedThread,
+     .precise = true,
+     .explains = true,
+     .explanations = Blocked::kExplanations,
+     .create = create_detector<Blocked>},
+    {.id = DetectorId::kHeldAtExit,
+     .name = "held-at-exit",
+     .finds = "a thread that ends while it holds a lock",
+     .kind = OutcomeKind::kMisuse,
+     .precise = true,
+     .in_default = true,
+     .explanations = HeldAtExit::kExplanations,
+     .create = create_detector<HeldAtExit>},
+    {.id = DetectorId::kNestedWait,
+     .name = "nested-wait",
+     .finds = "a wait for a signal while another lock is held",
+     .kind = OutcomeKind::kBlockedThread,
+     .explanations = NestedWait::kExplanations,
+     .create = create_detector<NestedWait>},
+    {.id = DetectorId::kLivelock,
+     .name = "livelock",
+     .finds = "why an execution does not end: threads that undo each other's work, a lock that others always get first",
+     .kind = OutcomeKind::kLivelock,
+     .also = OutcomeKind::kStarvation,
+     .explains = true,
+     .explanations = Livelock::kExplanations,
+     .create = create_detector<Livelock>},
+    {.id = DetectorId::kDeadStack,
+     .name = "dead-stack",
+     .finds = "an access to the stack of a thread that has ended",
+     .kind = OutcomeKind::kUseAfterFree,
+     .precise = true,
+     .in_default = true,
+     .explanations = DeadStack::kExplanations,
+     .create = create_detector<DeadStack>},
 };
 static_assert(sizeof(kRows) / sizeof(kRows[0]) == static_cast<std::size_t>(DetectorId::kCount));
 static_assert(static_cast<std::size_t>(DetectorId::kCount) <= 64);
@@ -192,7 +254,7 @@ std::uint64_t untrained_detectors() {
 }
 
 std::uint64_t detectors_of(OutcomeKind kind) {
-  return bits_where([&](const DetectorRow& row) { return row.kind == kind; });
+  return bits_where([&](const DetectorRow& row) { return row.kind == kind || row.also == kind; });
 }
 
 std::optional<std::uint64_t> parse_detectors(std::string_view list, std::string_view& wrong) {

@@ -37,6 +37,13 @@ enum class DetectorId : std::uint8_t {
   kSerialisable,
   kReduction,
   kPset,
+  kLostSignal,
+  kUncheckedWait,
+  kBlocked,
+  kHeldAtExit,
+  kNestedWait,
+  kLivelock,
+  kDeadStack,
   kCount
 };
 
@@ -49,6 +56,7 @@ struct DetectorRow {
   std::string_view name = {};
   std::string_view finds = {};              // one line
   OutcomeKind kind = OutcomeKind::kNotRun;  // class of what it reports
+  OutcomeKind also = OutcomeKind::kNotRun;  // a second class
   bool precise = false;                     // what it reports is a defect; else it may be intended
   bool in_default = false;
   bool exact_order = false;  // needs the exact order of plain accesses

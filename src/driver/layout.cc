@@ -49,4 +49,9 @@ Result<std::string> block_calls_header() {
   return find_beside_tool(candidates, "block_calls.h");
 }
 
+Result<std::string> shipped_suppressions() {
+  static const char* const candidates[] = {"../share/ravel/suppressions.txt", "../../share/suppressions.txt", nullptr};
+  return find_beside_tool(candidates, "suppressions.txt");
+}
+
 }  // namespace ravel

@@ -20,5 +20,7 @@ Result<std::string> include_directory();
 Result<std::string> gdb_script();
 // What is included before the program's sources.
 Result<std::string> block_calls_header();
+// Findings that are left out unless somebody wants them.
+Result<std::string> shipped_suppressions();
 
 }  // namespace ravel

@@ -41,7 +41,8 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
   tells_races_ = (which & race_bit) != 0;
   looks_for_races_ = tells_races_ || mode == PointsMode::kRacy;
   if ((which & all_detectors() & ~race_bit) != 0) {
-    detectors_.emplace(memory, causality_, which, block.result.detection_table);
+    detectors_.emplace(memory, causality_, which, block.result.detection_table, kMaxDetections, kMaxThreads,
+                       block.objects);
   }
 }
 

@@ -36,6 +36,20 @@ bool has_failed(const ExecutionRecord& record, ThreadIndex thread) {
                      [&](const WaitingRecord& waiting) { return waiting.thread == thread; });
 }
 
+bool is_precise(const DetectionRecord& found) {
+  return rank(found) == 0;
+}
+
+// Nobody fails where threads wait or go round for ever: each of them counts.
+bool waiting_thread_saw(const ExecutionRecord& record, const DetectionRecord& found) {
+  for (const WaitingRecord& waiting : record.waiting) {
+    for (unsigned i = 0; i < found.roles; ++i) {
+      if (found.role[i].event.thread == waiting.thread) return true;
+    }
+  }
+  return false;
+}
+
 bool failing_thread_saw(const ExecutionRecord& record, const DetectionRecord& found) {
   for (unsigned i = 0; i < found.roles; ++i) {
     if (has_failed(record, found.role[i].event.thread)) return true;
@@ -56,14 +70,21 @@ bool failing_thread_saw(const ExecutionRecord& record, const DetectionRecord& fo
 
 std::vector<const DetectionRecord*> likely_causes(const ExecutionRecord& record) {
   std::vector<const DetectionRecord*> causes;
+  const bool stuck = record.outcome == OutcomeKind::kDeadlock || record.outcome == OutcomeKind::kStepLimit;
   for (const DetectionRecord& found : record.detections) {
     if (!may_cause(found.kind, record.outcome) || found.roles == 0) continue;
-    if (failing_thread_saw(record, found)) causes.push_back(&found);
+    const bool saw = stuck ? waiting_thread_saw(record, found) : failing_thread_saw(record, found);
+    if (saw) causes.push_back(&found);
   }
   std::stable_sort(causes.begin(), causes.end(), [](const DetectionRecord* a, const DetectionRecord* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return last_sequence(*a) > last_sequence(*b);
   });
+  // What is certain needs no guesses beside it.
+  if (stuck && !causes.empty() && is_precise(*causes[0])) {
+    causes.erase(std::find_if_not(causes.begin(), causes.end(), [](const auto* cause) { return is_precise(*cause); }),
+                 causes.end());
+  }
   if (causes.size() > kMaxCauses) causes.resize(kMaxCauses);
   return causes;
 }

@@ -12,8 +12,9 @@ namespace ravel {
 
 inline constexpr std::size_t kMaxCauses = 2;
 
-// The detections that the failing thread took part in, or whose memory it looked at afterwards: the surest first, then
-// the latest. Predictions about other schedules cause nothing.
+// The detections that the failing thread took part in, or whose memory it looked at afterwards; where threads wait for
+// ever, those that one of them took part in. The surest first, then the latest. Predictions about other schedules cause
+// nothing.
 std::vector<const DetectionRecord*> likely_causes(const ExecutionRecord& record);
 
 }  // namespace ravel

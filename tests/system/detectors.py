@@ -34,6 +34,10 @@ def check(context: harness.Context, source) -> None:
             same = [f for f in replayed.get("findings", [])
                     if f["kind"] == finding["kind"] and f.get("fingerprint") == finding.get("fingerprint")]
             context.check(bool(same), f"{source.stem}: the replay does not find the same", again)
+            causes = [cause["kind"] for cause in finding.get("causes", [])]
+            context.check(not causes or "cause: " in done.out, f"{source.stem}: causes {causes} are not printed", done)
+            cause = wanted.notes.get("cause", "")
+            context.check(not cause or cause in causes, f"{source.stem}: causes {causes}, expected {cause}", done)
     options = wanted.notes.get("twin-options", " ".join(wanted.options)).split()
     done, report = context.run(repaired, "--iterations", EXECUTIONS, *options)
     context.check(done.code == harness.CLEAN, f"{source.stem} (fixed): exit code {done.code}", done)
