@@ -189,7 +189,7 @@ TEST(Escape, KeepsTextInItsPlace) {
   EXPECT_EQ(json_in_html("\"</script><!--&\""), "\"\\u003c/script\\u003e\\u003c!--\\u0026\"");
   EXPECT_EQ(shell_word("a/b.plan"), "a/b.plan");
   EXPECT_EQ(shell_word("it's $x"), "'it'\\''s $x'");
-  EXPECT_EQ(shortened("caf\xc3\xa9s", 7), "caf...");
+  EXPECT_EQ(shortened("caf\xc3\xa9 shop", 7), "caf...");
   EXPECT_EQ(shortened("short", 5), "short");
 }
 
