@@ -14,7 +14,8 @@ std::string identity_of(const RunOptions& options, const Arguments& program, con
   return fmt::format("{}\n{}\n{}\n{} {} {}\n{} {} {} {} {} {} {}", image.build_id, fmt::join(program, "\n"),
                      options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
                      static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
-                     static_cast<int>(base.timeouts), options.keep_going);
+                     static_cast<int>(base.timeouts), options.keep_going) +
+         fmt::format(" {} {} {}", options.shard_index, options.shard_count, options.detectors);
 }
 
 }  // namespace
@@ -29,6 +30,10 @@ Result<CampaignSetup> check_options(RunOptions& options) {
   }
   if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
     return usage_error("bad value", "--strategy " + options.strategy, problem);
+  }
+  if (options.shard_index >= options.shard_count) {
+    return usage_error("bad value", fmt::format("--shard-index {}", options.shard_index),
+                       fmt::format("below --shard-count {}: the first is 0", options.shard_count));
   }
   CampaignSetup setup;
   setup.strategy = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
@@ -59,11 +64,14 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.seed = options.seed;
   campaign.budget = options.budget();
   campaign.jobs = options.jobs;
+  campaign.shard_index = options.shard_index;
+  campaign.shard_count = options.shard_count;
   campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;
   campaign.isolation = options.isolation;
+  campaign.detectors = options.detectors;
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   campaign.checkpoint.resume = !options.resume.empty();

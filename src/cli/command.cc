@@ -20,13 +20,18 @@ constexpr CommandRow kCommands[] = {
     {"replay", "run a saved schedule again, also under gdb", replay_command},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command},
+    {"minimize", "the simplest schedule with the defect of a saved one", minimize_command},
+    {"explain", "the events whose order decides a saved failure", explain_command},
+    {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program",
+     verify_fix_command},
+    {"merge", "results of several shards as one", merge_command},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command},
 };
 
 void print_usage(std::FILE* to) {
   fmt::print(to, "usage: ravel COMMAND [options] ...\n\n");
-  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<8} {}\n", row.name, row.description);
+  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<10} {}\n", row.name, row.description);
   fmt::print(to, "\n`ravel COMMAND --help` explains a command.\n");
 }
 

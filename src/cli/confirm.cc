@@ -5,27 +5,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
 
+#include "cli/defects.h"
+#include "cli/drive.h"
+#include "cli/explain.h"
+#include "cli/minimise.h"
+#include "detect/detector_table.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
 #include "engine/findings.h"
 #include "report/library_races.h"
 #include "report/plan_builder.h"
+#include "report/timeline.h"
 
 namespace ravel {
 namespace {
-
-bool same_finding(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind) return false;
-  if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
-  return a.place == b.place && a.message == b.message && a.details == b.details;
-}
-
-void add_once(std::vector<Finding>& list, Finding finding) {
-  const bool known =
-      std::any_of(list.begin(), list.end(), [&](const Finding& other) { return same_finding(other, finding); });
-  if (!known) list.push_back(std::move(finding));
-}
 
 ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campaign, const FoundSeed& seed) {
   ReplayOptions replay;
@@ -36,8 +33,14 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   replay.racy = seed.racy;
   replay.expect_exit = options.expect_exit;
   replay.hang_ms = campaign.hang_ms;
+  replay.detectors = campaign.detectors;
+  // Why an execution failed is asked once, so it may cost something.
+  if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
 }
+
+// Left for the explanation when the minimiser has used everything up.
+constexpr std::chrono::milliseconds kLeastTime{200};
 
 class Confirmer {
  public:
@@ -50,10 +53,7 @@ class Confirmer {
     auto result = run_replay(replay);
     if (!result) return tl::make_unexpected(result.error());
     const ExecutionRecord& record = result->record;
-    const bool race = seed.kind == OutcomeKind::kDataRace;
-    const bool raced = std::any_of(record.races.begin(), record.races.end(),
-                                   [&](const RaceRecord& entry) { return race_key(entry) == seed.key; });
-    if (race ? !raced : record.outcome != seed.kind) {
+    if (!happened_again(seed, record)) {
       out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
                                                outcome_name(seed.kind), seed.execution, seed.shard,
                                                outcome_name(record.outcome)));
@@ -61,32 +61,16 @@ class Confirmer {
     }
     Names names(record, symbolizer_);
     add_notes(leave_out_library_races(result->record, names));
-    const std::uint64_t hash = canonical_hash_of(record, names);
-    std::vector<Finding> found;
-    if (race) {
-      for (const RaceRecord& entry : record.races) {
-        if (race_key(entry) == seed.key) add_once(found, describe_race(names, entry));
-      }
-    } else {
-      found.push_back(describe_outcome(names));
-      for (const RaceRecord& entry : record.races) add_once(found[0].related, describe_race(names, entry));
-    }
-    for (Finding& finding : found) {
-      if (is_known(finding)) continue;
-      finding.hash = hash;
+    if (seed.source == FindingSource::kDetector) return add_detection(seed, replay, names);
+    const bool race = seed.source == FindingSource::kRace;
+    for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
+      if (is_known(finding, known_)) continue;
+      known_.push_back(finding);
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;
-      PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
-      if (input_.in_memory()) {
-        auto kept = save_input(options_.output, input_.text());
-        if (!kept) return tl::make_unexpected(kept.error());
-        origin.stdin_path = *kept;
-      }
-      finding.seed_string = build_seed_string(origin, policy_decides(replay, record));
-      auto path = save_plan(options_.output, build_plan(origin, finding, names));
-      if (!path) return tl::make_unexpected(path.error());
-      finding.plan = *path;
-      out_.findings.push_back(std::move(finding));
+      auto shown = simpler(finding, replay, names, race ? seed.key : 0);
+      if (!shown) return tl::make_unexpected(shown.error());
+      if (!is_known(*shown, out_.findings)) out_.findings.push_back(std::move(*shown));
     }
     return {};
   }
@@ -94,6 +78,51 @@ class Confirmer {
   Confirmed take() { return std::move(out_); }
 
  private:
+  static bool happened_again(const FoundSeed& seed, const ExecutionRecord& record) {
+    switch (seed.source) {
+      case FindingSource::kRace:
+        return std::any_of(record.races.begin(), record.races.end(),
+                           [&](const RaceRecord& race) { return race_key(race) == seed.key; });
+      case FindingSource::kDetector:
+        return detection_of(seed, record) != nullptr;
+      case FindingSource::kOutcome:
+        break;
+    }
+    return record.outcome == seed.kind;
+  }
+
+  static const DetectionRecord* detection_of(const FoundSeed& seed, const ExecutionRecord& record) {
+    for (const DetectionRecord& found : record.detections) {
+      if (found.key == seed.key && found.detector < detector_table().size()) return &found;
+    }
+    return nullptr;
+  }
+
+  // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
+  Result<void> add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
+    const DetectionRecord& record = *detection_of(seed, names.record());
+    const DetectorRow& row = detector_table()[record.detector];
+    Finding finding = describe_detection(names, record);
+    finding.execution = seed.execution;
+    finding.times_seen = seed.times_seen;
+    if (row.predicts) {
+      auto driven = drive_into(replay, record);
+      if (!driven) return tl::make_unexpected(driven.error());
+      if (*driven) {
+        (*driven)->execution = seed.execution;
+        return add(**driven);
+      }
+      if (options_.asks_for(row)) add_once(out_.potential, std::move(finding));
+      return {};
+    }
+    if (is_known(finding, out_.findings)) return {};
+    simplification_ = Simplification{};
+    auto saved = save(std::move(finding), replay, names, std::nullopt);
+    if (!saved) return tl::make_unexpected(saved.error());
+    out_.findings.push_back(std::move(*saved));
+    return {};
+  }
+
   void add_notes(std::vector<std::string> notes) {
     for (std::string& note : notes) {
       if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end())
@@ -101,18 +130,97 @@ class Confirmer {
     }
   }
 
+  // The finding in the simplest schedule that the time allows, with its plan saved, and that of the original beside it.
+  Result<Finding> simpler(const Finding& found, const ReplayOptions& replay, Names& names, std::uint64_t race) {
+    Simplification& told = simplification_;
+    told = Simplification{};
+    std::optional<MinimiseResult> minimised;
+    if (left_.count() > 0 && found.kind != OutcomeKind::kHang) {
+      MinimiseOptions how;
+      how.time = race == 0 ? left_ : std::max(left_ / 2, std::chrono::milliseconds(1));
+      how.isolation = options_.isolation;
+      how.race = race;
+      const Clock::time_point start = Clock::now();
+      auto result = minimise(replay, how);
+      if (!result) return tl::make_unexpected(result.error());
+      left_ -= std::min(left_, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start));
+      told.tried = result->hit;
+      told.fewest_preemptions = result->hit && result->fewest_preemptions;
+      told.executions = result->executions;
+      told.seconds = result->seconds;
+      minimised = std::move(*result);
+    }
+    if (minimised && minimised->confirmed) {
+      Names other(minimised->confirmed->record, symbolizer_);
+      leave_out_library_races(minimised->confirmed->record, other);
+      for (Finding& finding : findings_of(other, race)) {
+        if (!same_defect(finding, found)) continue;
+        finding.execution = found.execution;
+        finding.times_seen = found.times_seen;
+        for (const Finding& related : found.related) add_once(finding.related, related);
+        told.original_preemptions = found.preemptions;
+        told.original_switches = found.switches;
+        told.original_events = found.events;
+        return save(std::move(finding), minimised->replay, other, plan_of(found, replay, names));
+      }
+    }
+    return save(found, replay, names, std::nullopt);
+  }
+
+  [[nodiscard]] PlanOrigin origin_of(const ReplayOptions& replay) const {
+    return {image_, replay, campaign_.strategy, campaign_.seed, stdin_path_};
+  }
+  PlanFile plan_of(Finding finding, const ReplayOptions& replay, Names& names) const {
+    finding.hash = canonical_hash_of(names.record(), names);
+    return build_plan(origin_of(replay), finding, names);
+  }
+
+  Result<Finding> save(Finding finding, const ReplayOptions& replay, Names& names, std::optional<PlanFile> original) {
+    if (input_.in_memory() && stdin_path_.empty()) {
+      auto kept = save_input(options_.output, input_.text());
+      if (!kept) return tl::make_unexpected(kept.error());
+      stdin_path_ = *kept;
+      if (original) original->stdin_path = stdin_path_;
+    }
+    finding.hash = canonical_hash_of(names.record(), names);
+    finding.seed_string = build_seed_string(origin_of(replay), policy_decides(replay, names.record()));
+    auto path = save_plan(options_.output, build_plan(origin_of(replay), finding, names));
+    if (!path) return tl::make_unexpected(path.error());
+    finding.plan = *path;
+    auto beside = save_original(*path, original);
+    if (!beside) return tl::make_unexpected(beside.error());
+    simplification_.original_plan = *beside;
+    finding.simplified = simplification_;
+    if (options_.minimise.count() > 0) {
+      MinimiseOptions how;
+      how.time = std::max(left_, kLeastTime);
+      how.isolation = options_.isolation;
+      if (auto explained = explain(replay, how, names, finding); !explained)
+        return tl::make_unexpected(explained.error());
+    }
+    if (options_.formats.draws()) finding.timeline = timeline_of(names);
+    return finding;
+  }
+
+  // Findings of one execution share it.
+  std::shared_ptr<const Timeline> timeline_of(Names& names) {
+    std::shared_ptr<const Timeline>& known = timelines_[{names.record().fingerprint, names.record().total_events}];
+    if (known == nullptr) known = make_timeline(names);
+    return known;
+  }
+
   // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
   static bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) {
     if (record.outcome == OutcomeKind::kHang) return false;  // would cost the whole patience again
+    if (replay.plan.policy.kind == PolicyKind::kRunOn && record.preemptions != 0) return false;
     replay.prefix.clear();
     const auto again = run_replay(replay);
     return again && again->record.outcome == record.outcome && again->record.fingerprint == record.fingerprint;
   }
 
   // Two seeds may lead to the same words.
-  [[nodiscard]] bool is_known(const Finding& finding) const {
-    return std::any_of(out_.findings.begin(), out_.findings.end(),
-                       [&](const Finding& known) { return same_finding(known, finding); });
+  [[nodiscard]] static bool is_known(const Finding& finding, const std::vector<Finding>& list) {
+    return std::any_of(list.begin(), list.end(), [&](const Finding& known) { return same_finding(known, finding); });
   }
 
   const RunOptions& options_;
@@ -120,6 +228,11 @@ class Confirmer {
   const ProgramImage& image_;
   const StandardInput& input_;
   Symbolizer symbolizer_;
+  std::chrono::milliseconds left_ = options_.minimise;
+  Simplification simplification_;  // of the finding at hand
+  std::string stdin_path_;         // where the input was kept
+  std::vector<Finding> known_;     // as they were found
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Timeline>> timelines_;
   Confirmed out_;
 };
 
@@ -129,8 +242,8 @@ Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOpti
                                    const ProgramImage& image, const StandardInput& input,
                                    const CampaignResult& result) {
   std::vector<FoundSeed> seeds = result.found;
-  std::stable_partition(seeds.begin(), seeds.end(),
-                        [](const FoundSeed& s) { return s.kind != OutcomeKind::kDataRace; });
+  std::stable_sort(seeds.begin(), seeds.end(),
+                   [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
   Confirmer confirmer(options, campaign, image, input);
   for (const FoundSeed& seed : seeds) {
     if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());

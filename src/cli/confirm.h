@@ -17,7 +17,8 @@
 namespace ravel {
 
 struct Confirmed {
-  std::vector<Finding> findings;  // defects first, then races on their own
+  std::vector<Finding> findings;   // failures first, then races, then what detectors named, on their own
+  std::vector<Finding> potential;  // predicted, asked for, and not confirmed by an execution
   std::vector<std::string> not_confirmed;
   std::vector<std::string> notes;  // what was left out, and why
 };

@@ -6,10 +6,12 @@
 
 #include "cli/command.h"
 #include "cli/exit_codes.h"
+#include "detect/detector_table.h"
 #include "explore/strategy.h"
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "model/text/policy_text.h"
+#include "report/formats/format.h"
 
 namespace ravel {
 namespace {
@@ -21,6 +23,7 @@ constexpr std::string_view kPolicyTexts[] = {
     "random priorities with depth-1 change points (depth=N, length=N)",
     "partial order sampling: a random priority for every operation",
     "run-on with forced switches (switch=DECISION:RANK, up to 4)",
+    "random, but threads at listed places wait until nobody else can go on (at=PLACE:PLACE, up to 8)",
 };
 static_assert(std::size(kPolicyTexts) == std::size(kPolicyNames));
 
@@ -64,6 +67,15 @@ int list_command(const Arguments& args) {
   for (const ClassRow& row : class_table()) entry(row.name, row.description);
   section("faults (--faults LIST)");
   for (const FaultRow& row : fault_table()) entry(row.name, row.description);
+  section("detectors (--detect NAME,...)");
+  for (const DetectorRow& row : detector_table()) {
+    std::string text(row.finds);
+    if (row.in_default) text += " [default]";
+    if (!row.precise) text += " [heuristic]";
+    entry(row.name, text);
+  }
+  section("formats (--format NAME or NAME=FILE,...)");
+  for (const FormatRow& row : format_table()) entry(row.name, row.help);
   section("outcomes that are defects");
   for (std::size_t i = 0; i < std::size(kOutcomeNames); ++i) {
     if (is_defect(static_cast<OutcomeKind>(i))) fmt::print("  {}\n", kOutcomeNames[i]);

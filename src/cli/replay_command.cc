@@ -5,26 +5,26 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <optional>
+#include <sstream>
 
 #include "cli/command.h"
+#include "cli/defects.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
+#include "cli/plan_source.h"
 #include "cli/replay_options.h"
 #include "cli/replay_verdict.h"
+#include "detect/detector_table.h"
 #include "driver/layout.h"
-#include "driver/plan_store.h"
-#include "driver/program_image.h"
 #include "driver/replay.h"
-#include "model/text/policy_text.h"
 #include "model/text/printable.h"
-#include "model/text/seed_string.h"
+#include "report/columns.h"
 #include "report/console.h"
 #include "report/interleaving.h"
 #include "report/json_report.h"
 #include "report/library_races.h"
-#include "report/racy_names.h"
 #include "report/schedule_names.h"
+#include "report/timeline.h"
 #include "report/trace_export.h"
 
 namespace ravel {
@@ -38,74 +38,19 @@ constexpr CommandSyntax kSyntax = {
 
 constexpr std::size_t kEventsBeforeStop = 12;
 
-// What is to be replayed, from whichever form it was given in.
-struct Source {
-  std::string name;
-  std::optional<PlanFile> plan;
-  std::optional<SeedString> seed;
-};
-
-Result<Source> read_source(const std::string& text) {
-  constexpr std::string_view kPolicy = "policy:";
-  Source source;
-  source.name = text;
-  if (text.substr(0, kPolicy.size()) == kPolicy) {
-    const auto policy = parse_policy(std::string_view(text).substr(kPolicy.size()));
-    if (!policy) return usage_error("not a policy", text, "for example policy:random,seed=7; `ravel list' shows all");
-    source.seed.emplace();
-    source.seed->plan.policy = *policy;
-    return source;
-  }
-  if (looks_like_seed_string(text)) {
-    auto seed = parse_seed_string(text);
-    if (!seed) return tl::make_unexpected(seed.error());
-    source.seed = std::move(*seed);
-    return source;
-  }
-  auto plan = load_plan(text);
-  if (!plan) return tl::make_unexpected(plan.error());
-  source.plan = std::move(*plan);
-  return source;
-}
-
-// Fills everything but the racy locations of a plan made by another build.
-ReplayOptions replay_options(const Source& source, const ReplayArguments& arguments, const Arguments& program) {
-  ReplayOptions replay;
-  if (source.plan) {
-    replay.plan = source.plan->spec;
-    replay.prefix = source.plan->segments();
-    replay.expect_exit = source.plan->expect_exit;
-    for (const RacyPlace& racy : source.plan->racy) replay.racy.push_back(racy.location);
-  } else {
-    replay.plan = source.seed->plan;
-    replay.prefix = source.seed->prefix;
-    replay.racy = source.seed->racy;
-  }
-  if (!program.empty()) {
-    replay.program.argv = program;
-    replay.program.stdin_path = redirected_stdin();
-  } else {
-    replay.program.argv = {source.plan->program};
-    replay.program.argv.insert(replay.program.argv.end(), source.plan->arguments.begin(), source.plan->arguments.end());
-    replay.program.cwd = source.plan->cwd;
-    replay.program.stdin_path = source.plan->stdin_path;
-    replay.program.scratch = source.plan->scratch;
-  }
-  replay.program.pass_output = arguments.show_output;
-  replay.repeat = arguments.times;
-  replay.plan.stop_at = arguments.until;
-  if (arguments.then) {
-    replay.plan.on_divergence = OnDivergence::kContinue;
-    replay.plan.policy = *arguments.then;
-  }
-  return replay;
-}
-
 int debug(ReplayOptions replay, const ReplayArguments& arguments) {
   auto script = gdb_script();
   if (!script) return fail(script.error());
   replay.plan.stop_at_failure = arguments.until == 0 ? 1 : 0;
-  Arguments command = {"gdb", "-q", "-x", *script, "-ex", "ravel-start", "--args", replay.program.path};
+  Arguments command = {"gdb"};
+  std::istringstream words(arguments.gdb_arguments);
+  for (std::string word; words >> word;) command.push_back(word);
+  const bool starts = arguments.gdb_arguments.empty();
+  for (const std::string& word :
+       {std::string("-q"), std::string("-x"), *script, std::string("-ex"),
+        std::string(starts ? "ravel-start" : "ravel-prepare"), std::string("--args"), replay.program.path}) {
+    command.push_back(word);
+  }
   command.insert(command.end(), replay.program.argv.begin() + 1, replay.program.argv.end());
   return fail(become_debugger(replay, command));
 }
@@ -114,25 +59,49 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   ConsoleOptions console;
   console.style = style_for(arguments.color, STDOUT_FILENO);
   console.show_output = !arguments.show_output;
-  std::FILE* out = arguments.json == "-" || arguments.trace == "-" ? stderr : stdout;
-  if (!arguments.quiet) {
+  console.width = terminal_width(STDOUT_FILENO);
+  std::FILE* out = arguments.trace == "-" ? stderr : arguments.formats.console_stream(arguments.json);
+  if (!arguments.quiet && arguments.formats.console) {
     for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
-    if (!report.stopped_at.empty()) fmt::print(out, "{}\n", console_interleaving(report.stopped_at, console.style));
+    if (!report.stopped_at.empty())
+      fmt::print(out, "{}\n", interleaving_columns(report.stopped_at, console.style, console.width));
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
     for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
   std::string verdict = report.verdict;
   if (report.exit_code == kExitDefect) verdict = console.style.bad(verdict);
   if (report.exit_code == kExitClean) verdict = console.style.good(verdict);
-  fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
-             report.runs == 1 ? "" : "s", report.events, report.hash);
+  if (arguments.formats.console) {
+    fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
+               report.runs == 1 ? "" : "s", report.events, report.hash);
+  }
   if (!report.reason.empty()) {
     const bool bad = report.exit_code == kExitCannotTest || report.exit_code == kExitInternal;
     fmt::print(stderr, "ravel: {}{}\n", bad ? report.verdict + ": " : "", printable_line(report.reason));
   }
 }
 
-int replay_and_tell(const Source& source, const ReplayArguments& arguments, const ProgramImage& image,
+// A failure leads, with its causes and the races of its execution. What detectors found besides is told when the plan
+// is about such a thing, or when nothing failed and it was asked for.
+std::vector<Finding> all_findings(Names& names, const PlanFile* plan, bool asked) {
+  const ExecutionRecord& record = names.record();
+  std::vector<Finding> findings;
+  const bool failed = is_defect(record.outcome);
+  if (failed) {
+    findings = findings_of(names, 0);
+  } else {
+    for (const RaceRecord& race : record.races) findings.push_back(describe_race(names, race));
+  }
+  for (const DetectionRecord& found : record.detections) {
+    const bool meant = plan != nullptr && plan->outcome == found.kind;
+    if (!meant && (!asked || failed)) continue;
+    if (found.detector < detector_table().size() && detector_table()[found.detector].predicts) continue;
+    findings.push_back(describe_detection(names, found));
+  }
+  return findings;
+}
+
+int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, const ProgramImage& image,
                     const ReplayOptions& replay, bool same_build) {
   auto result = run_replay(replay);
   if (!result) return fail(result.error());
@@ -142,15 +111,7 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
   const std::vector<std::string> left_out = leave_out_library_races(result->record, names);
 
   ReplayReport report;
-  if (is_defect(record.outcome)) report.findings.push_back(describe_outcome(names));
-  for (const RaceRecord& race : record.races) {
-    Finding found = describe_race(names, race);
-    if (report.findings.empty() || report.findings[0].kind == OutcomeKind::kDataRace) {
-      report.findings.push_back(std::move(found));
-    } else {
-      report.findings[0].related.push_back(std::move(found));
-    }
-  }
+  report.findings = all_findings(names, source.plan ? &*source.plan : nullptr, arguments.detectors.has_value());
   LimitsReport limits = describe_limits(result->limits);
   ReplayFacts facts{source.plan ? &*source.plan : nullptr,
                     same_build,
@@ -197,12 +158,16 @@ int replay_and_tell(const Source& source, const ReplayArguments& arguments, cons
     report.findings.clear();
   }
 
-  print_replay(report, arguments);
-  if (!arguments.json.empty()) {
-    if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());
+  if (arguments.formats.draws()) {
+    report.timeline = make_timeline(names);
+    for (Finding& finding : report.findings) finding.timeline = report.timeline;
   }
+  print_replay(report, arguments);
+  auto written = write_formats(arguments.formats, arguments.json, {nullptr, &report}, arguments.quiet);
+  if (!written) return fail(written.error());
   if (!arguments.trace.empty()) {
-    if (auto written = write_output(arguments.trace, trace_as_text(names)); !written) return fail(written.error());
+    written = write_output(arguments.trace, trace_as_text(names));
+    if (!written) return fail(written.error());
   }
   return verdict.exit_code;
 }
@@ -222,34 +187,25 @@ int replay_command(const Arguments& args) {
     return fail(Error{ErrorKind::kUsage, line->positional.empty() ? "no plan given" : "more than one plan given", "",
                       "ravel replay FILE [-- PROGRAM ARGUMENTS...]"});
   }
-  auto source = read_source(line->positional[0]);
+  auto source = read_plan_source(line->positional[0]);
   if (!source) return fail(source.error());
-  if (!source->plan && line->program.empty()) {
-    return fail(Error{ErrorKind::kUsage, "no program given", line->positional[0],
-                      "a seed string names none: ravel replay rv1:... -- ./program"});
-  }
-  ReplayOptions replay = replay_options(*source, arguments, line->program);
-  auto image = testable_program(replay.program.argv[0]);
-  if (!image) return fail(image.error());
-  replay.program.path = image->path;
-
-  bool same_build = true;
-  if (source->plan) {
-    same_build = source->plan->build_id == image->build_id;
-    if (!same_build && !source->plan->racy.empty()) {
-      Symbolizer symbolizer;
-      symbolizer.set_module(0, image->path, 0);
-      auto racy = locate_racy(symbolizer, source->plan->racy);
-      if (!racy) return fail(racy.error());
-      replay.racy = std::move(*racy);
-    }
-  } else if (source->seed->build_tag != 0 && source->seed->build_tag != build_tag_of(image->build_id)) {
-    same_build = false;
+  auto plan = prepare_plan(std::move(*source), line->program);
+  if (!plan) return fail(plan.error());
+  if (plan->source.seed && !plan->same_build) {
     fmt::print(stderr,
                "ravel: warning: the seed string was made for another build of the program; use the plan file\n");
   }
+  ReplayOptions& replay = plan->replay;
+  replay.program.pass_output = arguments.show_output;
+  replay.repeat = arguments.times;
+  if (arguments.detectors) replay.detectors = *arguments.detectors;
+  replay.plan.stop_at = arguments.until;
+  if (arguments.then) {
+    replay.plan.on_divergence = OnDivergence::kContinue;
+    replay.plan.policy = *arguments.then;
+  }
   if (arguments.gdb) return debug(std::move(replay), arguments);
-  return replay_and_tell(*source, arguments, *image, replay, same_build);
+  return replay_and_tell(plan->source, arguments, plan->image, replay, plan->same_build);
 }
 
 }  // namespace ravel

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
+
 #include "cli/exit_codes.h"
 
 namespace ravel {
@@ -30,11 +32,17 @@ std::string divergence_text(const ReplayFacts& facts) {
   return text;
 }
 
+bool was_detected(const ExecutionRecord& record, OutcomeKind kind) {
+  return std::any_of(record.detections.begin(), record.detections.end(),
+                     [&](const DetectionRecord& found) { return found.kind == kind; });
+}
+
 bool failed(const ReplayFacts& facts) {
   const ExecutionRecord& record = facts.result.record;
   if (is_defect(record.outcome)) return true;
   // A race does not end an execution: it is only asked for when the plan is about one, or nothing was promised.
-  return !record.races.empty() && (facts.plan == nullptr || facts.plan->outcome == OutcomeKind::kDataRace);
+  if (!record.races.empty() && (facts.plan == nullptr || facts.plan->outcome == OutcomeKind::kDataRace)) return true;
+  return facts.plan != nullptr && was_detected(record, facts.plan->outcome);
 }
 
 }  // namespace
@@ -64,7 +72,9 @@ ReplayVerdict judge_replay(const ReplayFacts& facts) {
   }
   const PlanFile& plan = *facts.plan;
   const bool expects_defect = is_defect(plan.outcome);
-  const bool same_kind = plan.outcome == OutcomeKind::kDataRace ? defect : record.outcome == plan.outcome;
+  const bool same_kind = plan.outcome == OutcomeKind::kDataRace
+                             ? defect
+                             : record.outcome == plan.outcome || was_detected(record, plan.outcome);
   const bool same_hash = facts.hash == plan.hash;
   const bool same_failure = expects_defect && same_kind && facts.place == plan.outcome_place;
   const std::string found(outcome_name(record.outcome));

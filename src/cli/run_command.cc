@@ -67,17 +67,22 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   ConsoleOptions console;
   console.style = style_for(options.color, STDOUT_FILENO);
   console.show_output = !options.show_output;
-  const bool json_on_stdout = options.json == "-";
-  std::FILE* out = json_on_stdout ? stderr : stdout;
-  if (!options.quiet) fmt::print(out, "{}", summary(report, verdict, console.style));
+  console.width = terminal_width(STDOUT_FILENO);
+  std::FILE* out = options.formats.console_stream(options.json);
+  const bool talk = !options.quiet && options.formats.console;
+  if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
   for (const Finding& finding : report.findings) {
+    if (!options.formats.console) break;
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
+  for (const Finding& finding : report.potential) {
+    if (options.formats.console) fmt::print(out, "{}\n", console_potential(finding));
+  }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
-  if (!options.quiet && !report.campaign.strategy_note.empty()) {
+  if (talk && !report.campaign.strategy_note.empty()) {
     fmt::print(out, "{}\n", printable_line(report.campaign.strategy_note));
   }
-  if (!options.quiet) {
+  if (talk) {
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
     for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
@@ -87,21 +92,23 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   }
 }
 
-// A program that cannot be tested at all; said in JSON too, since machines must not take silence for success.
+Result<void> write_reports(const RunOptions& options, const RunReport& report) {
+  return write_formats(options.formats, options.json, {&report, nullptr}, options.quiet);
+}
+
+// A program that cannot be tested at all; said in files too, since machines must not take silence for success.
 int report_untestable(const Error& error, const RunOptions& options, const Arguments& program) {
   const bool vacuous = error.kind == ErrorKind::kCannotTest;
   const int code = vacuous && options.allow_vacuous ? static_cast<int>(kExitClean) : exit_code_of(error);
-  if (!options.json.empty()) {
-    RunReport report;
-    report.program = program[0];
-    report.arguments.assign(program.begin() + 1, program.end());
-    report.strategy = options.strategy;
-    report.seed = options.seed;
-    report.vacuous = vacuous;
-    report.reason = error.line();
-    report.exit_code = code;
-    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
-  }
+  RunReport report;
+  report.program = program[0];
+  report.arguments.assign(program.begin() + 1, program.end());
+  report.strategy = options.strategy;
+  report.seed = options.seed;
+  report.vacuous = vacuous;
+  report.reason = error.line();
+  report.exit_code = code;
+  if (auto written = write_reports(options, report); !written) return fail(written.error());
   fail(error);
   return code;
 }
@@ -144,7 +151,7 @@ int run_command(const Arguments& args) {
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
                            row->promises,   options.expect_complete,    options.allow_vacuous,
-                           options.verify,  limits.difference};
+                           options.verify,  limits.difference,          options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
   report.arguments.assign(line->program.begin() + 1, line->program.end());
@@ -154,11 +161,14 @@ int run_command(const Arguments& args) {
   report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
   report.jobs = options.jobs;
+  report.shard_index = options.shard_index;
+  report.shard_count = options.shard_count;
   if (row->exhaustive) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;
   report.findings = std::move(confirmed->findings);
+  report.potential = std::move(confirmed->potential);
   report.not_confirmed = std::move(confirmed->not_confirmed);
   report.notes = note_texts(report.campaign.notes);
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
@@ -167,9 +177,7 @@ int run_command(const Arguments& args) {
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
   print_report(report, verdict, options);
-  if (!options.json.empty()) {
-    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
-  }
+  if (auto written = write_reports(options, report); !written) return fail(written.error());
   return verdict.exit_code;
 }
 

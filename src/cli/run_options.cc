@@ -15,6 +15,7 @@
 namespace ravel {
 namespace {
 
+constexpr std::uint32_t kMostShards = 4096;
 constexpr char kNotANumber[] = "not a number in range";
 
 template <class T>
@@ -105,6 +106,11 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--faults", "LIST",
      "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
+    {"--detect", "NAME,...", "which defects to look for: names, all, default or none (see `ravel list')",
+     [](R& o, S v) {
+       o.names_detectors = true;
+       return set_detectors(o.detectors, v);
+     }},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
@@ -117,6 +123,18 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
+    {"--minimize", "T", "time for simpler schedules of what was found, all together (default 1s)",
+     [](R& o, S v) {
+       std::optional<std::chrono::milliseconds> time;
+       std::string problem = set_time(time, v);
+       if (time) o.minimise = *time;
+       return problem;
+     }},
+    {"--no-minimize", "", "keep schedules as they were found, and do not explain them",
+     [](R& o, S) {
+       o.minimise = std::chrono::milliseconds(0);
+       return std::string();
+     }},
     {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
      set_flag<&RunOptions::expect_complete>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
@@ -133,10 +151,17 @@ constexpr OptionRow<RunOptions> kRows[] = {
      set_path<&RunOptions::checkpoint>},
     {"--resume", "FILE", "go on with the search that FILE has kept; all else as in the first run, budget apart",
      set_path<&RunOptions::resume>},
+    {"--shard-index", "I",
+     "this is part I of the campaign, from 0 (default 0); `ravel merge' puts the results together",
+     [](R& o, S v) { return set_number(o.shard_index, v, 0, kMostShards - 1); }},
+    {"--shard-count", "N", "the campaign is shared out over N machines (default 1)",
+     [](R& o, S v) { return set_number(o.shard_count, v, 1, kMostShards); }},
     {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},
     {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},
+    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
     {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},
@@ -188,6 +213,18 @@ std::string check_strategy(const std::string& text) {
   std::string_view error;
   if (row->create(memory, options, error) == nullptr) return error.empty() ? "bad parameters" : std::string(error);
   return {};
+}
+
+std::string set_detectors(std::uint64_t& detectors, const std::string& list) {
+  std::string_view wrong;
+  const auto bits = parse_detectors(list, wrong);
+  if (bits) {
+    detectors = *bits;
+    return {};
+  }
+  std::vector<std::string_view> names = {"all", "default", "none"};
+  for (const DetectorRow& row : detector_table()) names.push_back(row.name);
+  return fmt::format("no detector `{}'; {}", wrong, near_hint(wrong, names, "`ravel list' shows all"));
 }
 
 std::string set_color(ColorMode& mode, const std::string& value) {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <tuple>
 
+#include "driver/curve.h"
 #include "driver/execution_record.h"
 #include "driver/interrupt.h"
 #include "driver/watchdog.h"
@@ -52,16 +53,26 @@ class Shard {
     campaign.verify = options_.verify ? 1 : 0;
     campaign.outcomes = options_.outcomes ? 1 : 0;
     campaign.show_output = options_.program.pass_output ? 1 : 0;
-    campaign.shard_index = index_;
-    campaign.shard_count = options_.jobs;
+    const std::uint32_t index = options_.shard_index * options_.jobs + index_;
+    const std::uint32_t count = options_.shard_count * options_.jobs;
+    campaign.shard_index = index;
+    campaign.shard_count = count;
     campaign.expect_exit = options_.expect_exit;
     campaign.isolation = options_.isolation;
+    campaign.detectors = options_.detectors;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =
-        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index_, options_.jobs);
+        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
     campaign.hang_ms = options_.hang_ms;
     campaign.base = options_.base;
+    if (options_.schedule.size() > kMaxSegments || options_.racy.size() > kMaxRacyLocations) {
+      return usage_error("the schedule is too long", fmt::format("{} segments", options_.schedule.size()));
+    }
+    campaign.base.prefix_segments = static_cast<std::uint32_t>(options_.schedule.size());
+    campaign.base.racy_locations = static_cast<std::uint32_t>(options_.racy.size());
+    std::copy(options_.schedule.begin(), options_.schedule.end(), session_->block().prefix);
+    std::copy(options_.racy.begin(), options_.racy.end(), session_->block().racy);
     watchdog_.emplace(Clock::now(), remaining, std::chrono::milliseconds(options_.hang_ms));
     return session_->start(options_.program);
   }
@@ -109,7 +120,7 @@ class Shard {
 
   [[nodiscard]] bool has_ending_finding() const {
     for (const FoundSeed& seed : live_findings()) {
-      if (seed.kind != OutcomeKind::kDataRace) return true;
+      if (seed.source == FindingSource::kOutcome) return true;
     }
     return false;
   }
@@ -144,6 +155,13 @@ class Shard {
     }
   }
 
+  void add_to(CampaignSample& sample) const {
+    const Progress& progress = session_->block().progress;
+    sample.executions += progress.executions.load(std::memory_order_relaxed) + earlier_executions_;
+    sample.distinct_traces = std::max(sample.distinct_traces, progress.distinct.load(std::memory_order_relaxed));
+    sample.found += std::min(progress.findings.load(std::memory_order_relaxed), kMaxFindings);
+  }
+
   void collect_findings(std::vector<FoundSeed>& out) const {
     for (FoundSeed& seed : live_findings()) out.push_back(std::move(seed));
   }
@@ -176,10 +194,11 @@ class Shard {
     std::vector<FoundSeed> out;
     for (std::uint32_t i = 0; i < count; ++i) {
       const FindingSeed& seed = block.findings[i];
-      if (!is_defect(seed.kind)) continue;
+      if (!is_defect(seed.kind) || seed.source > FindingSource::kDetector) continue;
       FoundSeed found;
       found.key = seed.key;
       found.kind = seed.kind;
+      found.source = seed.source;
       found.execution = seed.execution;
       found.shard = index_;
       found.times_seen = seed.times_seen;
@@ -266,6 +285,13 @@ class Shard {
   bool over_ = false;
 };
 
+CampaignSample sample_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
+  CampaignSample sample;
+  for (const auto& shard : shards) shard->add_to(sample);
+  sample.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return sample;
+}
+
 CampaignResult sum_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
   CampaignResult sum;
   sum.complete = sum.promise_kept = true;
@@ -280,7 +306,8 @@ void merge_findings(const std::vector<std::unique_ptr<Shard>>& shards, CampaignR
   for (const auto& shard : shards) shard->collect_findings(all);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.execution < b.execution; });
   for (FoundSeed& seed : all) {
-    auto same = std::find_if(sum.found.begin(), sum.found.end(), [&](const auto& f) { return f.key == seed.key; });
+    auto same = std::find_if(sum.found.begin(), sum.found.end(),
+                             [&](const auto& f) { return f.key == seed.key && f.source == seed.source; });
     if (same == sum.found.end()) {
       sum.found.push_back(std::move(seed));
     } else {
@@ -313,6 +340,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
     if (auto started = shards.back()->start(options.budget); !started) return tl::make_unexpected(started.error());
   }
   Clock::time_point listened = start;
+  Curve curve;
   for (bool running = true; running;) {
     ::poll(nullptr, 0, kPollMilliseconds);
     const Clock::time_point now = Clock::now();
@@ -330,6 +358,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
       if (!more) return tl::make_unexpected(more.error());
       running = running || *more;
     }
+    curve.offer(sample_of(shards, start));
     if (listener && now - listened >= kListenEvery) {
       listened = now;
       listener(sum_of(shards, start));
@@ -338,11 +367,17 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   CampaignResult result = sum_of(shards, start);
   merge_findings(shards, result);
   merge_outcomes(shards, result);
+  result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
   result.interrupted = InterruptGuard::interrupted();
   return result;
 }
 
 void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
+  const CampaignSample before = sum.curve.empty() ? CampaignSample{} : sum.curve.back();
+  for (const CampaignSample& sample : one.curve) {
+    sum.curve.push_back({before.seconds + sample.seconds, before.executions + sample.executions,
+                         before.distinct_traces + sample.distinct_traces, before.found + sample.found});
+  }
   sum.calls.push_back({call, one.explore_name, one.executions, one.distinct_traces, one.complete, one.found.size()});
   sum.executions += one.executions;
   sum.steps += one.steps;

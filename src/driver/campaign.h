@@ -27,6 +27,8 @@ struct CampaignOptions {
   std::uint64_t seed = 0;
   Budget budget;
   std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
+  std::uint32_t shard_count = 1;
   std::uint64_t hang_ms = 10'000;
   std::int32_t expect_exit = 0;
   bool keep_going = false;
@@ -34,9 +36,12 @@ struct CampaignOptions {
   bool outcomes = false;  // list the combinations of observed values
   CheckpointOptions checkpoint;
   Isolation isolation = Isolation::kAuto;
+  std::uint64_t detectors = 1;  // as Campaign::detectors
   bool explore_calls =
       false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
+  std::vector<Segment> schedule;  // of strategies that work on a plan: its schedule and its points
+  std::vector<LocationId> racy;
 };
 
 // One call of ravel::explore().
@@ -53,6 +58,7 @@ struct ExploredCall {
 struct FoundSeed {
   std::uint64_t key = 0;
   OutcomeKind kind = OutcomeKind::kNotRun;
+  FindingSource source = FindingSource::kOutcome;
   std::uint64_t execution = 0;
   std::uint32_t shard = 0;
   std::uint32_t times_seen = 0;
@@ -69,6 +75,14 @@ struct FoundOutcome {
   PlanSpec plan;
   std::vector<Segment> schedule;
   std::vector<LocationId> racy;
+};
+
+// How far a campaign was at one moment.
+struct CampaignSample {
+  double seconds = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t distinct_traces = 0;
+  std::uint64_t found = 0;
 };
 
 struct CampaignResult {
@@ -100,8 +114,9 @@ struct CampaignResult {
   bool complete = false;
   bool promise_kept = false;  // complete, or what the strategy was asked for is
   bool interrupted = false;
-  std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
-  std::vector<FoundSeed> found;  // one per key, in the order of discovery
+  std::string trouble;                // a zygote that died twice, a worker that had to be killed: said, not hidden
+  std::vector<CampaignSample> curve;  // from the start to the end, at most some hundred
+  std::vector<FoundSeed> found;       // one per key, in the order of discovery
   std::vector<FoundOutcome> outcomes;
   std::vector<ExploredCall> calls;
   std::string explore_name;

@@ -70,6 +70,10 @@ void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
         {text_of(result.observation_table[i].name), text_of(result.observation_table[i].value)});
   }
   record.labels = copy_table(result.label_table, result.labels, kMaxLabels);
+  for (const StackPlaceRecord& place : block.stack_places) {
+    const bool known = place.object != 0 && place.object < record.objects.size() && place.function != kSeveralFunctions;
+    if (known && module_slot(place.function) < record.modules.size()) record.stack_places.push_back(place);
+  }
   record.injected = copy_table(result.fault_table, result.faults, kMaxFaultRecords);
   for (FaultRecord& fault : record.injected) tame(fault.thread, fault.location, fault.context, record);
   record.heap = result.heap;
@@ -123,10 +127,20 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     if (module_slot(waiting.held_since) >= record.modules.size()) waiting.held_since = 0;
     if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
   }
+  for (std::uint32_t i = 0; i < std::min(result.pending, kMaxWaiting); ++i) {
+    record.pending.push_back(block.pending_table[i].operation);
+    tame(record.pending.back(), record);
+  }
   record.races = copy_table(result.race_table, result.races, kMaxRaces);
   for (RaceRecord& race : record.races) {
     tame(race.first, record);
     tame(race.second, record);
+  }
+  for (DetectionRecord& found :
+       record.detections = copy_table(result.detection_table, result.detections, kMaxDetections)) {
+    if (found.kind >= OutcomeKind::kCount) found.kind = OutcomeKind::kInternal;
+    found.roles = std::min<std::uint8_t>(found.roles, kMaxRoles);
+    for (RoleRecord& role : found.role) tame(role.event, record);
   }
   read_remarks(block, record);
   return record;
@@ -142,7 +156,7 @@ std::vector<ModuleName> read_modules(const SharedBlock& block) {
 
 void tame_plan(PlanSpec& plan) {
   const PlanSpec plain;
-  if (plan.policy.kind > PolicyKind::kPreempt) plan.policy = PolicySpec{};
+  if (plan.policy.kind > PolicyKind::kPark) plan.policy = PolicySpec{};
   plan.policy.switches = std::min<std::uint8_t>(plan.policy.switches, kMaxForcedSwitches);
   if (plan.points > PointsMode::kAll) plan.points = plain.points;
   if (plan.timeouts > TimeoutMode::kAdversarial) plan.timeouts = plain.timeouts;

@@ -64,10 +64,13 @@ struct ExecutionRecord {
   std::vector<ModuleName> modules;
   std::vector<Segment> schedule;
   std::vector<WaitingRecord> waiting;
+  std::vector<Event> pending;  // what threads were about to do at the end, of a plan with a schedule
   std::vector<RaceRecord> races;
+  std::vector<DetectionRecord> detections;
   std::vector<Observation> observations;  // in the order of the first mention
   std::vector<LabelRecord> labels;
-  std::vector<FaultRecord> injected;  // the first of `faults`
+  std::vector<StackPlaceRecord> stack_places;  // of one function each
+  std::vector<FaultRecord> injected;           // the first of `faults`
   HeapRecord heap;
   std::uint32_t explore_call = 0;  // 0: the whole program
   std::string explore_name;

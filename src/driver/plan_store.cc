@@ -117,6 +117,25 @@ Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
   return usage_error("too many plans", folder, "remove old ones");
 }
 
+Result<std::string> save_original(const std::string& path, const std::optional<PlanFile>& plan) {
+  constexpr std::string_view kPlan = ".plan";
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (name.size() > kPlan.size() && name.ends_with(kPlan)) name.resize(name.size() - kPlan.size());
+  name += ".original.plan";
+  const Descriptor dir(open_folder(folder));
+  if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));
+  if (!plan) {  // one of an earlier campaign would belong to another plan
+    unlinkat(dir.get(), name.c_str(), 0);
+    return std::string();
+  }
+  const std::string shown = folder + "/" + name;
+  if (auto written = replace(dir.get(), name, write_plan(*plan), shown); !written)
+    return tl::make_unexpected(written.error());
+  return shown;
+}
+
 Result<std::string> save_input(const std::string& folder, const std::string& text) {
   const Descriptor dir(open_folder(folder));
   if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));

@@ -6,6 +6,7 @@
 // there already keeps its number, another one never overwrites it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/text/plan_file.h"
@@ -15,6 +16,8 @@ namespace ravel {
 
 // Returns the path written, relative when `folder` is.
 Result<std::string> save_plan(const std::string& folder, const PlanFile& plan);
+// Beside the plan at `path`, what it was before it was simplified: "bank-1.original.plan". None: an old one is removed.
+Result<std::string> save_original(const std::string& path, const std::optional<PlanFile>& plan);
 // Keeps the standard input that a plan needs beside it, named by its contents; gives the absolute path.
 Result<std::string> save_input(const std::string& folder, const std::string& text);
 Result<PlanFile> load_plan(const std::string& path);

@@ -22,6 +22,7 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
   campaign.repeat = options.repeat;
   campaign.expect_exit = options.expect_exit;
   campaign.hang_ms = options.hang_ms;
+  campaign.detectors = options.detectors;
   campaign.show_output = options.program.pass_output ? 1 : 0;
   campaign.export_fd = options.export_fd;
   campaign.base = options.plan;

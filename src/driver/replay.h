@@ -24,7 +24,8 @@ struct ReplayOptions {
   std::uint32_t repeat = 1;
   std::int32_t expect_exit = 0;
   std::uint64_t hang_ms = 10'000;
-  int export_fd = -1;  // all events are written here as well
+  std::uint64_t detectors = 1;  // as Campaign::detectors
+  int export_fd = -1;           // all events are written here as well
 };
 
 struct ReplayResult {

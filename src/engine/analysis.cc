@@ -36,6 +36,13 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
       fasttrack_(memory, causality_, races_) {
   if (mode == PointsMode::kShared) shared_.emplace(memory, points);
+  const std::uint64_t which = block.campaign.detectors;
+  const std::uint64_t race_bit = detector_bit(DetectorId::kDataRace);
+  tells_races_ = (which & race_bit) != 0;
+  looks_for_races_ = tells_races_ || mode == PointsMode::kRacy;
+  if ((which & all_detectors() & ~race_bit) != 0) {
+    detectors_.emplace(memory, causality_, which, block.result.detection_table);
+  }
 }
 
 void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
@@ -49,6 +56,7 @@ void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
   races_.begin();
   fasttrack_.begin();
   if (shared_) shared_->begin();
+  if (detectors_) detectors_->begin();
 }
 
 void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
@@ -63,13 +71,21 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
     if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
     ++operations_[static_cast<std::size_t>(e.kind)];
     const Epoch epoch = causality_.on_event(e);
-    fasttrack_.on_event(e, sequence, epoch);
+    if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
     if (shared_) shared_->on_event(e);
+    if (detectors_) {
+      detectors_->on_event(e, Moment{sequence, epoch, block_.operands[sequence & (kRingEvents - 1)]});
+    }
   }
 }
 
+void Analysis::finish() {
+  if (detectors_ && depth_ == Depth::kAll) detectors_->finish(block_.result);
+}
+
 bool Analysis::truncated() const {
-  return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated());
+  return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated()) ||
+         (detectors_ && detectors_->truncated());
 }
 
 }  // namespace ravel

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "causality/causality.h"
+#include "detect/detector_set.h"
 #include "detect/fasttrack.h"
 #include "detect/race_table.h"
 #include "detect/shared_locations.h"
@@ -26,7 +27,8 @@ class Analysis final : public EventSink {
  public:
   enum class Depth : std::uint8_t { kFingerprint, kAll };
 
-  // Locations go to `points`: those that race, or, with PointsMode::kShared, those that are shared.
+  // Locations go to `points`: those that race, or, with PointsMode::kShared, those that are shared. The campaign in the
+  // block says which detectors are on.
   Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode);
 
   // `strategy` sees the events of kAll; may be null.
@@ -34,9 +36,12 @@ class Analysis final : public EventSink {
   // Hears all events too; nullptr: nobody.
   void set_compare(TraceCompare* compare) { compare_ = compare; }
   void consume(std::span<const Event> events, std::uint64_t first) override;
+  // After the last event: the result of the block is complete.
+  void finish();
 
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
-  [[nodiscard]] std::uint32_t races() const { return races_.count(); }
+  [[nodiscard]] std::uint32_t races() const { return tells_races_ ? races_.count() : 0; }
+  [[nodiscard]] std::uint32_t detections() const { return detectors_ ? detectors_->found() : 0; }
   [[nodiscard]] const std::uint64_t* operations() const { return operations_; }
   // Races or shared locations may have been missed.
   [[nodiscard]] bool truncated() const;
@@ -54,12 +59,15 @@ class Analysis final : public EventSink {
   RaceTable races_;
   FastTrack fasttrack_;
   std::optional<SharedLocations> shared_;
+  std::optional<DetectorSet> detectors_;
   Fingerprint fingerprint_;
   std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
   TraceCompare* compare_ = nullptr;
   Depth depth_ = Depth::kAll;
   int export_fd_ = -1;
   bool export_failed_ = false;
+  bool tells_races_ = true;
+  bool looks_for_races_ = true;
 };
 
 }  // namespace ravel

@@ -40,9 +40,15 @@ class CampaignLoop {
   }
 
   void explore() {
+    // What cannot be split is searched by the first shard.
+    if (state_.idle) {
+      block_.progress.complete.store(1, std::memory_order_relaxed);
+      block_.progress.promise_kept.store(1, std::memory_order_relaxed);
+      return;
+    }
     while (!over()) {
       block_.plan = block_.campaign.base;
-      block_.plan.racy_locations = now().points;
+      if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
       PlanWriter writer{block_.plan, block_.prefix};
       if (!state_.strategy->next(writer)) {
@@ -57,6 +63,8 @@ class CampaignLoop {
       conclude();
     }
     publish_estimate(block_, *state_.strategy, now().executions);
+    // What holds also when the budget has ended.
+    if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
     write_note(block_, state_, analysis_.export_failed());
   }
 
@@ -107,7 +115,8 @@ class CampaignLoop {
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
-    result.segments = result.decisions = result.races = result.waiting = result.pending = result.enabled = 0;
+    result.segments = result.decisions = result.races = result.detections = result.waiting = result.pending =
+        result.enabled = 0;
     result.callouts = 0;
     result.steps.store(0, std::memory_order_relaxed);
     analysis_.begin(Analysis::Depth::kFingerprint, -1);
@@ -121,6 +130,8 @@ class CampaignLoop {
     result.fingerprint = analysis_.fingerprint();
     result.races = analysis_.races();
     classify(result);
+    analysis_.finish();
+    result.detections = analysis_.detections();
   }
 
   void execute_for_verification() {
@@ -163,11 +174,11 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     const std::uint32_t known = state_.points.count();
     const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
-    const bool grew = known > now().points && at_boundary();
+    const bool grew = !state_.fixed_points && known > now().points && at_boundary();
     const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
     state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_,
-                                     grew || anew});
+                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_, grew || anew,
+                                     outcome_key, race_key});
     const Share share = state_.strategy->share();
     Counters& next = count_execution(share);
     next.points_known = known;
@@ -176,14 +187,17 @@ class CampaignLoop {
       next.mismatches += differs;
       if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
     }
-    if (share != Share::kElsewhere) add_findings(next);
+    const bool handed_over = state_.strategy->handed_over().decides;
+    if (!handed_over && share != Share::kElsewhere) add_findings(next);
+    if (handed_over) hand_over(next);
     if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
 
     next.fingerprint = salted(result.fingerprint, next.restarts);
-    next.fingerprint_is_new =
-        share == Share::kCounts && next.entered < CampaignState::kMaxDistinct && state_.is_new(next.fingerprint);
+    next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
+                              !state_.fingerprints.contains(next.fingerprint, next.table_capacity);
     next.distinct += next.fingerprint_is_new;
     next.entered += next.fingerprint_is_new;
+    next.table_capacity = state_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
     const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kElsewhere;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
@@ -230,9 +244,16 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Findings& findings = state_.findings;
     findings.begin(state_.counters.steps(), next.findings, next.points_offset);
-    if (is_defect(result.outcome)) findings.add(block_, *state_.memory, outcome_key(result), result.outcome);
+    if (is_defect(result.outcome)) {
+      findings.add(block_, *state_.memory, outcome_key(result), result.outcome, FindingSource::kOutcome);
+    }
     for (std::uint32_t i = 0; i < result.races; ++i) {
-      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace);
+      findings.add(block_, *state_.memory, race_key(result.race_table[i]), OutcomeKind::kDataRace,
+                   FindingSource::kRace);
+    }
+    for (std::uint32_t i = 0; i < result.detections; ++i) {
+      const DetectionRecord& found = result.detection_table[i];
+      findings.add(block_, *state_.memory, found.key, found.kind, FindingSource::kDetector);
     }
     next.findings = findings.count();
     next.dropped_findings += findings.dropped();
@@ -245,10 +266,21 @@ class CampaignLoop {
     next.dropped_outcomes += outcomes.dropped();
   }
 
+  void hand_over(Counters& next) {
+    const HandedOver handed = state_.strategy->handed_over();
+    state_.findings.begin(state_.counters.steps(), next.findings, 0);
+    if (handed.this_one) {
+      const bool race = handed.kind == OutcomeKind::kDataRace;
+      state_.findings.add(block_, *state_.memory, handed.key, handed.kind,
+                          race ? FindingSource::kRace : FindingSource::kOutcome);
+    }
+    next.findings = state_.findings.count();
+  }
+
   // Written from the committed state only, so it can be done again.
   void derive() {
     const Counters& done = now();
-    if (done.fingerprint_is_new != 0) state_.enter(done.fingerprint);
+    if (done.fingerprint_is_new != 0) state_.fingerprints.enter(done.fingerprint, done.table_capacity);
     if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
   }
 
@@ -301,9 +333,12 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   options.seed = campaign.seed;
   options.shard_index = campaign.shard_index;
   options.shard_count = campaign.shard_count;
+  options.schedule = {block.prefix, campaign.base.prefix_segments};
   std::string_view error;
   state.strategy = row->create(*state.memory, options, error);
   state.exhaustive = row->exhaustive;
+  state.idle = !row->splits && options.shard_index != 0;
+  state.fixed_points = row->from_plan;
   if (state.strategy == nullptr) refuse(block, error);
   return state.strategy != nullptr;
 }
@@ -325,8 +360,7 @@ CampaignState* open_state(SharedBlock& block) {
   state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
   if (block.campaign.mode == RunMode::kExplore) {
     // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
-    constexpr std::size_t kBytes = sizeof(std::uint64_t) * 2 * CampaignState::kMaxDistinct;
-    state->fingerprints = static_cast<std::uint64_t*>(state->memory->allocate(kBytes));
+    state->fingerprints = GrowingSet(state->memory->allocate(GrowingSet::bytes_for(CampaignState::kMaxDistinct)));
     if (!make_strategy_for(block, *state)) return nullptr;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "base/arena.h"
+#include "base/growing_set.h"
 #include "base/two_slots.h"
 #include "engine/findings.h"
 #include "engine/location_set.h"
@@ -44,7 +45,8 @@ struct Counters {
   std::uint32_t max_threads = 0;
   std::uint32_t findings = 0;
   std::uint32_t outcomes = 0;
-  std::uint32_t entered = 0;                   // fingerprints in the table
+  std::uint32_t entered = 0;  // fingerprints in the table
+  std::uint32_t table_capacity = GrowingSet::kFirstCapacity;
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
   std::uint8_t fingerprint_is_new = 0;
   std::uint8_t truncated = 0;  // races may have been missed
@@ -59,8 +61,10 @@ struct CampaignState {
   const void* code = nullptr;  // something of ours in memory: objects here have addresses of functions
   Arena* memory = nullptr;     // lasts as long as the campaign
   Strategy* strategy = nullptr;
-  std::uint64_t* fingerprints = nullptr;  // 2 * kMaxDistinct slots, 0 is empty
+  GrowingSet fingerprints;  // salted by the number of the search: those of earlier ones do not count
   bool exhaustive = false;
+  bool idle = false;            // another shard does it all
+  bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;
   std::uint64_t steps_before = 0;  // of a campaign that was resumed: its budget begins here
@@ -68,19 +72,6 @@ struct CampaignState {
   Findings findings;
   Outcomes outcomes;
   LocationSet points;
-
-  // True when it was not there. Entries of earlier searches do not count: `fingerprint` is salted by the caller.
-  [[nodiscard]] bool is_new(std::uint64_t fingerprint) const { return fingerprints[slot_of(fingerprint)] == 0; }
-  void enter(std::uint64_t fingerprint) { fingerprints[slot_of(fingerprint)] = fingerprint; }
-
- private:
-  // The slot that has it, or the empty one where it belongs. At most half of the slots are ever used.
-  [[nodiscard]] std::size_t slot_of(std::uint64_t fingerprint) const {
-    constexpr std::size_t kMask = 2 * std::size_t{kMaxDistinct} - 1;
-    std::size_t i = fingerprint & kMask;
-    while (fingerprints[i] != 0 && fingerprints[i] != fingerprint) i = (i + 1) & kMask;
-    return i;
-  }
 };
 
 }  // namespace ravel

@@ -55,11 +55,11 @@ void Findings::begin(std::uint64_t number, std::uint32_t committed, std::uint64_
   segments_offset_ = 0;
 }
 
-void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind) {
+void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source) {
   const std::uint64_t stamp = (number_ + 1) << kSeenBits;
   for (std::uint32_t i = 0; i < count_; ++i) {
     FindingSeed& known = block.findings[i];
-    if (known.key != key || known.kind != kind) continue;
+    if (known.key != key || known.source != source) continue;
     if ((seen_[i] & ~kSeenMask) == stamp) return;
     const std::uint64_t times = (seen_[i] & kSeenMask) + 1;
     seen_[i] = stamp | (times & kSeenMask);
@@ -83,6 +83,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   FindingSeed& seed = block.findings[count_];
   seed.key = key;
   seed.kind = kind;
+  seed.source = source;
   seed.execution = number_;
   seed.plan = block.plan;
   seed.plan.prefix_segments = segments;

@@ -24,7 +24,7 @@ class Findings {
  public:
   // Starts staging for execution `number`, with `committed` findings certain. `racy_offset` is the point set in force.
   void begin(std::uint64_t number, std::uint32_t committed, std::uint64_t racy_offset);
-  void add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind);
+  void add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source);
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   // In this execution: found, but there was no room for them.

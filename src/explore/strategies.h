@@ -22,6 +22,8 @@ Strategy* create_clock_vector(std::pmr::memory_resource& memory, const StrategyO
 Strategy* create_sharing(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 
 }  // namespace ravel

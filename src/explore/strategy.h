@@ -23,6 +23,18 @@ struct Execution {
   std::span<const DecisionRecord> decisions;  // the first of them with their alternatives
   const SharedBlock& block;                   // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
+  // What is the same defect, as the engine sees it.
+  std::uint64_t (*outcome_key)(const ExecutionResult& result) = nullptr;
+  std::uint64_t (*race_key)(const RaceRecord& race) = nullptr;
+};
+
+// What becomes of an execution for strategies that look at one defect only: the driver gets those they hand over,
+// each under a key of its own, and nothing else.
+struct HandedOver {
+  bool decides = false;  // the strategy says what is handed over
+  bool this_one = false;
+  std::uint64_t key = 0;
+  OutcomeKind kind = OutcomeKind::kNotRun;
 };
 
 // What the execution in hand is to the campaign.
@@ -68,6 +80,8 @@ class Strategy {
   [[nodiscard]] virtual std::uint32_t bounds() const { return 0; }
   // `counted` executions count so far.
   [[nodiscard]] virtual Estimate estimate(std::uint64_t counted) const { return (void)counted, Estimate{}; }
+  // Asked after learn(): is the execution handed over to the driver?
+  [[nodiscard]] virtual HandedOver handed_over() const { return {}; }
   // A text on what the result means, empty if there is nothing to say. Valid until the next call.
   [[nodiscard]] virtual std::string_view note() const { return {}; }
 
@@ -80,6 +94,7 @@ struct StrategyOptions {
   std::uint64_t seed = 0;
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
+  std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
 };
 
 struct StrategyRow {
@@ -90,12 +105,15 @@ struct StrategyRow {
   bool reduces = false;          // leaves out schedules that the dependence table calls equivalent
   // nullptr when a parameter is wrong; then `error` is set to a static text.
   Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+  bool from_plan = false;      // works on a given schedule; the set of points is the plan's and never grows
   bool promises = exhaustive;  // to cover something: a budget that ends first is inconclusive
   bool exact = false;          // one execution a behaviour
   bool splits = !exhaustive;   // several processes share the work
 };
 
+// Those that a user can ask for.
 std::span<const StrategyRow> strategy_table();
+// Of all, also those that work on a plan and its fixed set of points (from_plan).
 const StrategyRow* find_strategy(std::string_view name);
 
 }  // namespace ravel

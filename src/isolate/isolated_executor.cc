@@ -11,7 +11,8 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kRunsOfAWorker = 1u << 16;
-constexpr std::uint32_t kProofEvery = 32;
+constexpr std::uint32_t kFirstProofAfter = 32;  // twice as many after each that went well
+constexpr std::uint32_t kLastProofAfter = 512;
 constexpr std::uint64_t kVerifyOften = 64;  // one in 64, until 64 of them were equal
 constexpr std::uint64_t kVerifyRarely = 4096;
 constexpr std::uint32_t kMostSpoilt = 4;  // and more than one execution in 64: then rollback does not pay
@@ -25,7 +26,8 @@ IsolatedExecutor::IsolatedExecutor(SharedBlock& block, const rt::ExecutionStart&
       state_(block.isolation),
       streams_(block),
       fork_(block, start, stack, streams_),
-      rollback_(block, start, stack, streams_) {
+      rollback_(block, start, stack, streams_),
+      proof_after_(kFirstProofAfter) {
   // A replay is what others are judged by.
   if (block.campaign.mode == RunMode::kReplay) state_.mode = Isolation::kFork;
   if (mode() == Isolation::kAuto) {
@@ -71,7 +73,7 @@ void IsolatedExecutor::run_inside(EventSink& sink) {
   const std::uint64_t choices = may_repeat ? choices_key(block_) : 0;
   // The same choices write the same memory, and that has been compared before.
   const bool known = choices != 0 && known_.contains(choices);
-  if (known && since_proof_ < kProofEvery) {
+  if (known && since_proof_ < proof_after_) {
     ++since_proof_;
     state_.repeats.fetch_add(1, std::memory_order_relaxed);
     put_back(RollbackExecutor::Depth::kKnownLines, false);
@@ -120,7 +122,10 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth, bool is_proof) {
   if (!is_proof) return;
   const std::uint32_t in_doubt = since_proof_;
   since_proof_ = 0;
-  if (!rollback_.surprised()) return;
+  if (!rollback_.surprised()) {
+    if (proof_after_ < kLastProofAfter) proof_after_ *= 2;
+    return;
+  }
   // The same choices have written elsewhere: executions since the last proof may have begun with what another left
   // behind.
   state_.start_anew.store(1, std::memory_order_relaxed);

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Executions whose memory has been compared in this process, by the key of their choices. Of two keys with the same
-// place the later one stays: forgetting costs a comparison, nothing else. Lies in memory that is not put back.
+// Executions whose memory has been compared in this process, by the key of their choices. Lies in memory that is not
+// put back and that a fork does not copy. What does not fit is not known: that costs a comparison, nothing else.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/memory/pages.h"
+#include "base/growing_set.h"
 
 namespace ravel {
 
 class KnownChoices {
  public:
   // After the snapshot was taken.
-  void prepare() { keys_ = static_cast<std::uint64_t*>(rt::reserve_pages(kAddress, kSlots * sizeof(std::uint64_t))); }
-  [[nodiscard]] bool contains(std::uint64_t key) const { return keys_ != nullptr && keys_[key % kSlots] == key; }
-  void add(std::uint64_t key) {
-    if (keys_ != nullptr) keys_[key % kSlots] = key;
-  }
+  void prepare();
+  [[nodiscard]] bool contains(std::uint64_t key) const { return room_ && keys_.contains(key, capacity_); }
+  void add(std::uint64_t key);
 
  private:
-  static constexpr std::uintptr_t kAddress = 0x52f000000000ull;
-  static constexpr std::size_t kSlots = std::size_t{1} << 18;
-  std::uint64_t* keys_ = nullptr;
+  static constexpr std::uint32_t kMaxEntries = 1u << 18;
+  GrowingSet keys_;
+  bool room_ = false;
+  std::uint32_t entries_ = 0;
+  std::uint32_t capacity_ = GrowingSet::kFirstCapacity;
 };
 
 }  // namespace ravel

@@ -66,7 +66,8 @@ void RollbackExecutor::run(EventSink& sink) {
   conclude_result(block_.result, end.signal != 0 ? W_EXITCODE(0, end.signal) : W_EXITCODE(end.status, 0));
   drain_ring(block_, sink);
   normal_ = block_.result.outcome == OutcomeKind::kCompleted && end.signal == 0;
-  if (!normal_) SystemCallWatch::undo().ended_abnormally();
+  // A handler that never returned has left the kernel with the signals it blocks.
+  if (!normal_ || rt::g.in_handler != 0) SystemCallWatch::undo().ended_abnormally();
 }
 
 bool RollbackExecutor::put_back(Depth depth) {

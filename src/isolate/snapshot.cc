@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/snapshot.h"
 
-#include <emmintrin.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "isolate/page_lines.h"
 #include "isolate/page_map.h"
 #include "runtime/core/raw.h"
 #include "runtime/fiber/carrier.h"
@@ -148,25 +148,9 @@ unsigned char* Snapshot::new_copy() {
 
 // Yields the lines that differed.
 std::uint64_t Snapshot::put_back(const Page& page) {
-  std::uint64_t lines = 0;
-  for (std::size_t line = 0; line < kPage / kLine; ++line) {
-    auto* now = reinterpret_cast<__m128i*>(page.address + line * kLine);
-    const auto* then = reinterpret_cast<const __m128i*>(page.saved + line * kLine);
-    const __m128i t0 = _mm_load_si128(then);
-    const __m128i t1 = _mm_load_si128(then + 1);
-    const __m128i t2 = _mm_load_si128(then + 2);
-    const __m128i t3 = _mm_load_si128(then + 3);
-    const __m128i first = _mm_and_si128(_mm_cmpeq_epi8(t0, _mm_load_si128(now)),  //
-                                        _mm_cmpeq_epi8(t1, _mm_load_si128(now + 1)));
-    const __m128i second = _mm_and_si128(_mm_cmpeq_epi8(t2, _mm_load_si128(now + 2)),  //
-                                         _mm_cmpeq_epi8(t3, _mm_load_si128(now + 3)));
-    if (_mm_movemask_epi8(_mm_and_si128(first, second)) == 0xffff) continue;
-    _mm_store_si128(now, t0);
-    _mm_store_si128(now + 1, t1);
-    _mm_store_si128(now + 2, t2);
-    _mm_store_si128(now + 3, t3);
-    lines |= std::uint64_t{1} << line;
-  }
+  auto* const now = reinterpret_cast<unsigned char*>(page.address);
+  const std::uint64_t lines = differing_lines(now, page.saved);
+  copy_lines(now, page.saved, lines);
   return lines;
 }
 
@@ -189,12 +173,7 @@ bool Snapshot::restore(Where where, const char*& why) {
 void Snapshot::restore_known_lines() {
   for (std::uint32_t i = 0; i < tracked_; ++i) {
     const Page& page = page_[list_[i]];
-    for (std::uint64_t lines = page.lines; lines != 0; lines &= lines - 1) {
-      const std::size_t at = static_cast<std::size_t>(__builtin_ctzll(lines)) * kLine;
-      auto* now = reinterpret_cast<__m128i*>(page.address + at);
-      const auto* then = reinterpret_cast<const __m128i*>(page.saved + at);
-      for (int part = 0; part < 4; ++part) _mm_store_si128(now + part, _mm_load_si128(then + part));
-    }
+    copy_lines(reinterpret_cast<unsigned char*>(page.address), page.saved, page.lines);
   }
 }
 

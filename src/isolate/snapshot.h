@@ -38,7 +38,6 @@ class Snapshot {
 
  private:
   static constexpr std::size_t kPage = 4096;
-  static constexpr std::size_t kLine = 64;
   static constexpr std::uint32_t kMaxPages = 1u << 20;  // saved or tracked; 4 GiB
   static constexpr std::uint32_t kSlots = 2 * kMaxPages;
   static constexpr std::uint32_t kMaxRanges = 4096;

@@ -22,6 +22,14 @@ enum class OutcomeKind : std::uint8_t {
   kMisuse,
   kUseAfterFree,
   kDoubleFree,
+  // Named by detectors (detect/): they do not end an execution.
+  kAtomicityViolation,
+  kOrderViolation,
+  kPotentialDeadlock,  // predicted; told as kDeadlock once an execution was driven into it
+  kLostSignal,
+  kLivelock,
+  kStarvation,
+  kBlockedThread,
   kHang,      // no progress and not blocked in anything we control
   kDiverged,  // the prefix of the plan did not fit
   kKilled,    // somebody else killed the process (SIGKILL): not a defect of the program
@@ -29,9 +37,29 @@ enum class OutcomeKind : std::uint8_t {
   kCount
 };
 
-inline constexpr std::string_view kOutcomeNames[] = {
-    "not-run",   "completed", "assertion",      "exception",   "signal", "exit-code", "deadlock", "step-limit",
-    "data-race", "misuse",    "use-after-free", "double-free", "hang",   "diverged",  "killed",   "internal"};
+inline constexpr std::string_view kOutcomeNames[] = {"not-run",
+                                                     "completed",
+                                                     "assertion",
+                                                     "exception",
+                                                     "signal",
+                                                     "exit-code",
+                                                     "deadlock",
+                                                     "step-limit",
+                                                     "data-race",
+                                                     "misuse",
+                                                     "use-after-free",
+                                                     "double-free",
+                                                     "atomicity-violation",
+                                                     "order-violation",
+                                                     "potential-deadlock",
+                                                     "lost-signal",
+                                                     "livelock",
+                                                     "starvation",
+                                                     "blocked-thread",
+                                                     "hang",
+                                                     "diverged",
+                                                     "killed",
+                                                     "internal"};
 static_assert(sizeof(kOutcomeNames) / sizeof(kOutcomeNames[0]) == static_cast<std::size_t>(OutcomeKind::kCount));
 
 inline constexpr std::string_view outcome_name(OutcomeKind kind) {

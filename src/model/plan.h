@@ -41,10 +41,12 @@ enum class PolicyKind : std::uint8_t {
   kPct,         // priorities with depth-1 change points
   kPos,         // partial order sampling
   kPreempt,     // run-on with forced switches at the decisions listed
+  kPark,        // random, but threads at the places listed wait until nobody else can go on
 };
-inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct", "pos", "preempt"};
+inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct", "pos", "preempt", "park"};
 
 inline constexpr unsigned kMaxForcedSwitches = 4;
+inline constexpr unsigned kMaxParkPlaces = 8;
 
 struct ForcedSwitch {
   std::uint32_t decision = 0;  // index of the decision (only decisions with two or more options count)
@@ -58,6 +60,7 @@ struct PolicySpec {
   std::uint32_t length = 0;   // kPct: estimated number of steps k
   std::uint64_t seed = 0;
   ForcedSwitch forced[kMaxForcedSwitches] = {};
+  LocationId park_at[kMaxParkPlaces] = {};  // kPark: places of pending operations; 0 ends the list
 };
 
 // A run of equal choices. `thread` with kDataChoice set is an alternative of a data choice instead of a thread.

@@ -14,12 +14,13 @@ namespace ravel {
 struct ConsoleOptions {
   Style style;
   bool show_output = true;  // what the failing execution printed
+  std::size_t width = 0;    // of the terminal; 0: there is none
 };
 
-// One line an event, the operation indented by its thread.
-std::string console_interleaving(const std::vector<InterleavingLine>& lines, const Style& style);
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);
 // Two lines, for races that follow a failure which has told of them.
+// A prediction that no execution confirmed.
+std::string console_potential(const Finding& finding);
 std::string console_brief(const Finding& finding);
 // 1284 -> "1 284"
 std::string grouped(std::uint64_t number);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace ravel {
 struct SourcePlace {
   std::string text;  // "bank.cpp:14", or what is known
   std::string file;  // empty if unknown
+  std::string path;  // the same relative to the present folder where that is shorter
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::string function;
@@ -27,6 +29,14 @@ struct FindingThread {
   std::string name;
 };
 
+struct Timeline;  // report/timeline.h
+
+// An event that plays a part in the defect. Events are numbered from 0, as `replay --until N` counts them.
+struct EventRole {
+  std::uint64_t event = 0;
+  std::string text;  // the part
+};
+
 // One line of the interleaving: an event, or a run of events that are not shown.
 struct InterleavingLine {
   bool gap = false;
@@ -36,6 +46,42 @@ struct InterleavingLine {
   std::string object;
   std::string value;  // "-> 100"; empty if not known
   bool failing = false;
+  SourcePlace source{};        // the same place for machines
+  bool decisive = false;       // see Finding::decisive
+  std::uint64_t sequence = 0;  // of the event; of a gap, a wait and the failure itself 0
+};
+
+// How the schedule shown was made simpler than the one that was found.
+struct Simplification {
+  bool tried = false;
+  bool fewest_preemptions = false;  // proved: no schedule with fewer shows the defect
+  std::uint64_t executions = 0;     // spent on it
+  double seconds = 0;
+  std::string original_plan;  // empty: the schedule is the one that was found
+  std::uint32_t original_preemptions = 0;
+  std::uint32_t original_switches = 0;
+  std::uint64_t original_events = 0;
+};
+
+// One of the two or three events whose order decides whether the execution fails, in the order of the failing one.
+struct DecisiveEvent {
+  std::uint64_t sequence = 0;
+  ThreadIndex thread = 0;
+  std::string operation;
+  std::string object;
+  std::string value;
+  SourcePlace location;
+  bool happened = true;  // false: the thread was about to do it when the execution ended
+};
+
+// An event that a detector's finding rests on.
+struct FindingEvent {
+  std::uint64_t sequence = 0;
+  ThreadIndex thread = 0;
+  std::string operation;
+  std::string object;
+  SourcePlace place;
+  std::vector<std::string> locks;  // held by its thread, each with the place where it was taken
 };
 
 struct Finding {
@@ -47,7 +93,10 @@ struct Finding {
   std::vector<FindingThread> threads;
   std::uint32_t switches = 0;
   std::uint32_t preemptions = 0;
-  bool needs_timeout = false;  // an adversarial time-out was used
+  Simplification simplified;
+  std::vector<DecisiveEvent> decisive;   // empty: not looked for, or not found
+  std::vector<std::string> explanation;  // of their order, in words
+  bool needs_timeout = false;            // an adversarial time-out was used
   std::uint32_t faults = 0;
   std::vector<std::string> injected;  // each fault in words, as far as recorded
   std::uint32_t explore_call = 0;     // the execution is the body of this call of explore(); 0: the whole program
@@ -55,6 +104,8 @@ struct Finding {
   std::vector<Observation> observations;
   std::vector<std::string> details;  // lines below the message
   std::vector<InterleavingLine> interleaving;
+  std::vector<EventRole> roles;              // also of events that the interleaving does not show
+  std::shared_ptr<const Timeline> timeline;  // all events, if a format asked for them; shared by findings of one run
   std::uint64_t execution = 0;
   std::uint32_t times_seen = 0;
   std::uint64_t hash = 0;
@@ -63,9 +114,18 @@ struct Finding {
   std::string seed_string;  // empty if too long to be useful
   std::string stdout_text;
   std::string stderr_text;
+  std::string detector;           // that named it; empty: the execution itself failed
+  bool heuristic = false;         // what the detector reports may be intended
+  std::uint64_t fingerprint = 0;  // of a detector's finding: equal for the same defect in each execution of this build
+  std::vector<FindingEvent> evidence;
+  std::vector<Finding> causes;   // defects named by detectors that this one is the consequence of
   std::vector<Finding> related;  // races on the same objects, found in the same execution
 };
 
+// Roles, decisive events and the evidence of detectors together: each event once, in the order of the execution.
+std::vector<EventRole> event_roles(const Finding& finding);
+// Equal for the same defect in any run of any build that did not change the function it is in.
+[[nodiscard]] std::uint64_t defect_fingerprint(const Finding& finding);
 SourcePlace source_place(Names& names, LocationId location, ContextId context);
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 
@@ -73,5 +133,7 @@ FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 Finding describe_outcome(Names& names);
 // A data race of this execution.
 Finding describe_race(Names& names, const RaceRecord& race);
+// What a detector found in this execution, in the words of its row in detect/detector_table.h.
+Finding describe_detection(Names& names, const DetectionRecord& found);
 
 }  // namespace ravel

@@ -9,9 +9,10 @@
 #include "wire/shared_block.h"
 
 namespace ravel {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 Json place_json(const SourcePlace& place) {
   Json json = {{"text", place.text}};
@@ -32,7 +33,10 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
                         {"place", line.place},
                         {"operation", line.operation},
                         {"object", line.object},
-                        {"value", line.value}});
+                        {"value", line.value},
+                        {"sequence", line.sequence},
+                        {"decisive", line.decisive},
+                        {"failing", line.failing}});
     }
   }
   return events;
@@ -57,6 +61,64 @@ Json calls_json(const std::vector<ExploredCall>& calls) {
   return list;
 }
 
+Json roles_json(const std::vector<EventRole>& roles) {
+  Json list = Json::array();
+  for (const EventRole& role : roles) list.push_back({{"event", role.event}, {"text", role.text}});
+  return list;
+}
+
+Json evidence_json(const std::vector<FindingEvent>& events) {
+  Json list = Json::array();
+  for (const FindingEvent& event : events) {
+    list.push_back({{"event", event.sequence},
+                    {"thread", event.thread},
+                    {"operation", event.operation},
+                    {"object", event.object},
+                    {"location", place_json(event.place)},
+                    {"locks", event.locks}});
+  }
+  return list;
+}
+
+Json simplification_json(const Simplification& simplified) {
+  Json json = {{"tried", simplified.tried},
+               {"fewest_preemptions", simplified.fewest_preemptions},
+               {"executions", simplified.executions},
+               {"seconds", simplified.seconds}};
+  if (!simplified.original_plan.empty()) {
+    json["original"] = {{"plan", simplified.original_plan},
+                        {"preemptions", simplified.original_preemptions},
+                        {"switches", simplified.original_switches},
+                        {"events", simplified.original_events}};
+  }
+  return json;
+}
+
+Json decisive_json(const std::vector<DecisiveEvent>& events) {
+  Json list = Json::array();
+  for (const DecisiveEvent& event : events) {
+    list.push_back({{"sequence", event.sequence},
+                    {"thread", event.thread},
+                    {"operation", event.operation},
+                    {"object", event.object},
+                    {"value", event.value},
+                    {"happened", event.happened},
+                    {"location", place_json(event.location)}});
+  }
+  return list;
+}
+
+Json curve_json(const std::vector<CampaignSample>& curve) {
+  Json list = Json::array();
+  for (const CampaignSample& sample : curve) {
+    list.push_back({{"seconds", sample.seconds},
+                    {"executions", sample.executions},
+                    {"distinct_traces", sample.distinct_traces},
+                    {"found", sample.found}});
+  }
+  return list;
+}
+
 Json finding_json(const Finding& finding) {
   Json threads = Json::array();
   for (const FindingThread& thread : finding.threads) {
@@ -64,10 +126,14 @@ Json finding_json(const Finding& finding) {
   }
   Json json = {{"kind", outcome_name(finding.kind)},
                {"message", finding.message},
+               {"fingerprint", fmt::format("{:016x}", defect_fingerprint(finding))},
                {"location", place_json(finding.location)},
                {"threads", threads},
                {"switches", finding.switches},
                {"preemptions", finding.preemptions},
+               {"minimised", simplification_json(finding.simplified)},
+               {"decisive", decisive_json(finding.decisive)},
+               {"explanation", finding.explanation},
                {"adversarial_timeout", finding.needs_timeout},
                {"faults", finding.faults},
                {"injected", finding.injected},
@@ -81,9 +147,19 @@ Json finding_json(const Finding& finding) {
                {"hash", fmt::format("{:016x}", finding.hash)},
                {"events", finding.events},
                {"details", finding.details},
+               {"roles", roles_json(event_roles(finding))},
                {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
+  if (!finding.detector.empty()) {
+    json["detector"] = finding.detector;
+    json["heuristic"] = finding.heuristic;
+    json["fingerprint"] = fmt::format("{:016x}", finding.fingerprint);
+    json["evidence"] = evidence_json(finding.evidence);
+  }
+  Json causes = Json::array();
+  for (const Finding& cause : finding.causes) causes.push_back(finding_json(cause));
+  json["causes"] = causes;
   Json related = Json::array();
   for (const Finding& race : finding.related) related.push_back(finding_json(race));
   json["related"] = related;
@@ -147,7 +223,7 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
   return texts;
 }
 
-std::string json_of(const RunReport& report) {
+Json json_value(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
   Json operations = Json::object();
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
@@ -156,7 +232,7 @@ std::string json_of(const RunReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  return dump({{"schema_version", kJsonSchemaVersion},
+  return Json({{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
                {"program", report.program},
                {"arguments", report.arguments},
@@ -166,6 +242,8 @@ std::string json_of(const RunReport& report) {
                {"points", report.points},
                {"timeouts", report.timeouts},
                {"jobs", report.jobs},
+               {"shard_index", report.shard_index},
+               {"shard_count", report.shard_count},
                {"executions", campaign.executions},
                {"complete", campaign.complete},
                {"conventions", conventions},
@@ -181,6 +259,7 @@ std::string json_of(const RunReport& report) {
                {"explorations", calls_json(campaign.calls)},
                {"seconds", campaign.seconds},
                {"executions_per_second", rate},
+               {"curve", curve_json(campaign.curve)},
                {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
                {"isolation_reason", campaign.isolation_reason},
                {"isolation_verified", campaign.isolation_verified},
@@ -197,11 +276,36 @@ std::string json_of(const RunReport& report) {
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
+               {"potential", findings_json(report.potential)},
                {"findings", findings_json(report.findings)}});
 }
 
-std::string json_of(const ReplayReport& report) {
+std::string json_of(const VerifyFixReport& report) {
   return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", "verify-fix"},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"verdict", report.verdict},
+               {"reason", report.reason},
+               {"preemptions", report.preemptions},
+               {"executions", report.executions},
+               {"complete", report.complete},
+               {"exit_code", report.exit_code},
+               {"findings", findings_json(report.findings)}});
+}
+
+std::string json_of(const PlanReport& report) {
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", report.command},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"reason", report.reason},
+               {"exit_code", report.exit_code},
+               {"findings", findings_json(report.findings)}});
+}
+
+Json json_value(const ReplayReport& report) {
+  return Json({{"schema_version", kJsonSchemaVersion},
                {"command", "replay"},
                {"program", report.program},
                {"plan", report.plan},
@@ -222,6 +326,14 @@ std::string json_of(const ReplayReport& report) {
                {"first_difference", report.first_difference},
                {"stopped_at", interleaving_json(report.stopped_at)},
                {"findings", findings_json(report.findings)}});
+}
+
+std::string json_of(const RunReport& report) {
+  return dump(json_value(report));
+}
+
+std::string json_of(const ReplayReport& report) {
+  return dump(json_value(report));
 }
 
 }  // namespace ravel

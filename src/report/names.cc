@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+
+#include "model/text/printable.h"
 
 namespace ravel {
 namespace {
@@ -98,15 +101,17 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   }
   switch (object.kind) {
     case ObjectKind::kModule: {
-      const GlobalName global = symbolizer_.global(object.owner, offset);
-      if (!global.name.empty()) return global.name + plus(global.offset);
+      const GlobalName global = symbolizer_.member(object.owner, offset);
+      if (!global.name.empty()) return global.name + global.member + plus(global.rest);
       return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
     }
     case ObjectKind::kHeap:
       return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size,
                          place_text(object.site, object.site_context));
-    case ObjectKind::kStack:
-      return fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset);
+    case ObjectKind::kStack: {
+      const std::string local = local_text(id, offset);
+      return local.empty() ? fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset) : local;
+    }
     case ObjectKind::kTls:
       return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kOther:
@@ -120,6 +125,18 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       break;
   }
   return {};
+}
+
+std::string Names::local_text(ObjectId id, std::uint32_t offset) {
+  const auto same = [&](const StackPlaceRecord& place) { return place.object == id && place.offset == offset; };
+  const auto place = std::find_if(record_.stack_places.begin(), record_.stack_places.end(), same);
+  if (place == record_.stack_places.end() || place->frame == 0) return {};
+  const LocalVariable local =
+      symbolizer_.local(place->function, std::int64_t{place->frame} - offset, std::int64_t{offset} - place->stack);
+  if (local.name.empty()) return {};
+  const std::string rest = local.rest == 0 ? "" : fmt::format("+{}", local.rest);
+  return fmt::format("local '{}'{} of {} ({}:{})", local.name, rest, thread_label(record_.objects[id].owner),
+                     short_path(local.file, cwd_), local.line);
 }
 
 const Frame& Names::user_frame(LocationId location, ContextId context) {
@@ -170,7 +187,8 @@ std::vector<std::string> Names::user_stack(LocationId location, ContextId contex
     if (module_slot(at) >= record_.modules.size()) return;
     for (const Frame& frame : symbolizer_.frames(at)) {
       if (frame.line == 0 || frame.in_system_header || out.size() == limit) continue;
-      out.push_back(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line));
+      out.push_back(
+          printable_line(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line)));
     }
   };
   add(location);
@@ -183,10 +201,14 @@ std::vector<std::string> Names::user_stack(LocationId location, ContextId contex
 
 std::string Names::place_text(LocationId location, ContextId context) {
   const Frame& frame = user_frame(location, context);
-  if (frame.line != 0) return fmt::format("{}:{}", short_path(frame.file, cwd_), frame.line);
-  if (!frame.function.empty()) return frame.function;
+  if (frame.line != 0) return fmt::format("{}:{}", printable_line(short_path(frame.file, cwd_)), frame.line);
+  if (!frame.function.empty()) return printable_line(frame.function);
   if (location == 0) return "?";
   return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(module_slot(location))), module_offset(location));
+}
+
+std::string Names::short_name(const std::string& file) const {
+  return short_path(file, cwd_);
 }
 
 std::uint64_t canonical_hash_of(const ExecutionRecord& record, Names& names) {

@@ -30,5 +30,7 @@ struct HeldLock {
 
 // Locks that `thread` holds just before event number `sequence`; exact while the trace reaches back to its start.
 std::vector<HeldLock> locks_held(const ExecutionRecord& record, ThreadIndex thread, std::uint64_t sequence);
+// The same in words: "shared table (taken map.cpp:9)".
+std::vector<std::string> lock_texts(Names& names, ThreadIndex thread, std::uint64_t sequence);
 
 }  // namespace ravel

@@ -34,6 +34,8 @@ inline constexpr std::uint32_t kMaxContexts = 1u << 20;
 inline constexpr std::uint32_t kContextSlots = 1u << 21;
 inline constexpr std::uint32_t kMaxWaiting = 4096;
 inline constexpr std::uint32_t kMaxRaces = 64;
+inline constexpr std::uint32_t kMaxDetections = 32;
+inline constexpr std::uint32_t kMaxRoles = 8;
 inline constexpr std::uint32_t kMaxFindings = 256;
 inline constexpr std::uint32_t kMaxOutcomes = 1u << 14;  // different combinations of observed values
 inline constexpr std::uint32_t kRingEvents = 1u << 20;   // power of two
@@ -80,6 +82,25 @@ struct RaceRecord {
 };
 static_assert(sizeof(RaceRecord) == 80);
 
+// An event that plays a part in what a detector found.
+struct RoleRecord {
+  Event event;
+  std::uint64_t sequence = 0;
+};
+static_assert(sizeof(RoleRecord) == 40);
+
+// What a detector found (detect/detector_table.h): the events in the order the detector's explanation names them.
+struct DetectionRecord {
+  std::uint64_t key = 0;  // equal for the same defect in every execution of this build
+  OutcomeKind kind = OutcomeKind::kNotRun;
+  std::uint8_t detector = 0;  // row of the table
+  std::uint8_t variant = 0;   // which of the detector's explanations
+  std::uint8_t roles = 0;     // entries of role[]
+  std::uint32_t number = 0;   // for the explanation; meaning by detector
+  RoleRecord role[kMaxRoles] = {};
+};
+static_assert(sizeof(DetectionRecord) == 336);
+
 // ravel::observe: the last value of each name, as text.
 struct ObservationRecord {
   char name[40] = {};
@@ -95,6 +116,18 @@ struct LabelRecord {
   char name[52] = {};
 };
 static_assert(sizeof(LabelRecord) == 64);
+
+// Replay: the function whose frame a place on a stack lay in, to name the variable. Hashed by object and offset.
+struct StackPlaceRecord {
+  ObjectId object = 0;  // 0: free
+  std::uint32_t offset = 0;
+  LocationId function = 0;  // behind its first call; kSeveralFunctions: frames of more than one lay there
+  std::uint32_t frame = 0;  // offset of its frame's upper end (what DWARF calls the CFA); 0: not found
+  std::uint32_t stack = 0;  // offset that the stack pointer had in it
+};
+static_assert(sizeof(StackPlaceRecord) == 20);
+inline constexpr LocationId kSeveralFunctions = 0xffffffffu;
+inline constexpr std::uint32_t kStackPlaces = 4096;
 
 // A failure that was injected, and where.
 struct FaultRecord {
@@ -157,6 +190,7 @@ struct ExecutionResult {
   std::uint32_t max_live = 0;
   std::uint32_t waiting = 0;      // entries of waiting[]
   std::uint32_t races = 0;        // entries of races[] (written by the worker)
+  std::uint32_t detections = 0;   // entries of detection_table[] (written by the worker)
   std::uint32_t diverged_at = 0;  // decision that did not fit
   std::uint32_t expected_thread = 0;
   std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
@@ -172,16 +206,20 @@ struct ExecutionResult {
   char message[kMessageBytes] = {};
   WaitingRecord waiting_table[kMaxWaiting] = {};
   RaceRecord race_table[kMaxRaces] = {};
+  DetectionRecord detection_table[kMaxDetections] = {};
   ObservationRecord observation_table[kMaxObservations] = {};
   LabelRecord label_table[kMaxLabels] = {};
 };
+
+enum class FindingSource : std::uint8_t { kOutcome, kRace, kDetector };
 
 // A failing execution that the worker found, with all that is needed to run it again. Segments are at `segments_offset`
 // in the arena.
 struct FindingSeed {
   std::uint64_t key = 0;  // equal for the same defect, see engine/
   OutcomeKind kind = OutcomeKind::kNotRun;
-  std::uint8_t pad[7] = {};
+  FindingSource source = FindingSource::kOutcome;
+  std::uint8_t pad[6] = {};
   std::uint64_t execution = 0;  // number within the campaign
   PlanSpec plan;
   std::uint64_t segments_offset = 0;
@@ -280,7 +318,9 @@ struct Campaign {
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
   std::int32_t expect_exit = 0;
-  char strategy[64] = {};  // name[,key=value...]
+  char strategy[64] = {};       // name[,key=value...]
+  std::uint64_t detectors = 1;  // bit 1 << row of the detectors' table; data races by default
+  std::uint64_t training = 0;   // executions at the start that only teach detectors that learn
   std::uint64_t seed = 0;
   std::uint64_t iterations = 0;  // executions of this shard
   std::uint64_t hang_ms = 10'000;
@@ -401,6 +441,7 @@ struct SharedBlock {
   // was timed, above: how often fair time had advanced.
   std::uint64_t operands[kRingEvents];
   PendingRecord pending_table[kMaxWaiting];
+  StackPlaceRecord stack_places[kStackPlaces];
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

@@ -4,7 +4,6 @@
 // Copies, fills and moves of blocks under a lock: no race, and the bytes are those of one writer.
 //
 // expect: clean
-// iterations: 1000
 // operations: read,write,lock
 #include <cassert>
 #include <cstring>

@@ -5,7 +5,6 @@
 // one-time calls.
 //
 // expect: clean
-// iterations: 1000
 // operations: create,join,lock,trylock,wait,signal,broadcast,once-begin,sleep
 #include <assert.h>
 #include <stddef.h>

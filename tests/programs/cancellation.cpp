@@ -5,7 +5,6 @@
 // has its mutex again by then.
 //
 // expect: clean
-// iterations: 1000
 // operations: cancel,cancelled
 #include <pthread.h>
 #include <semaphore.h>

@@ -4,6 +4,7 @@
 // Children made by fork, vfork and system run on their own: what they do is no part of the execution.
 //
 // expect: clean
+// iterations: 100
 // operations: create,join
 #include <sys/wait.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 // Cleanup handlers in C, where they are no destructors: run from the inside out by cancellation and by pthread_exit.
 //
 // expect: clean
-// iterations: 1000
 // operations: cancel,cancelled
 #include <assert.h>
 #include <pthread.h>

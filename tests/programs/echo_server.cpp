@@ -5,7 +5,6 @@
 // messages. The pointer in an epoll event carries what was set up before epoll_ctl.
 //
 // expect: clean
-// iterations: 1000
 // operations: io-wait,io-read,io-write,io-close
 #include <fcntl.h>
 #include <netinet/in.h>

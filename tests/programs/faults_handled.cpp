@@ -6,7 +6,6 @@
 // expect: clean
 // options: --faults spurious-wakeup,weak-cas,try-lock,eagain,eintr,alloc --fault-limit 3
 // operations: create,trylock,cas,sem-wait,sleep,choice
-// iterations: 500
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 //
 // expect: clean
 // operations: create,lock,read,write,free
-// iterations: 100
 #include <malloc.h>
 
 #include <cassert>

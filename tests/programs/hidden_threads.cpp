@@ -5,6 +5,7 @@
 // controlled. A notification on such a thread is refused.
 //
 // expect: clean
+// iterations: 100
 // note: aio, getaddrinfo_a or mq_notify was used
 // operations: create,join
 #include <aio.h>

@@ -5,7 +5,6 @@
 // its accesses are seen and its destructor runs when the last has closed it.
 //
 // expect: clean
-// iterations: 1000
 // flags: -Wl,-rpath,$ORIGIN
 // library: yes
 // operations: lock,unlock,rmw

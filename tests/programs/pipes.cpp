@@ -5,7 +5,6 @@
 // as semaphore, and the end of file when the last writer closes. What was written before is seen after the read.
 //
 // expect: clean
-// iterations: 1000
 // operations: io-read,io-write,io-close
 #include <fcntl.h>
 #include <sys/eventfd.h>

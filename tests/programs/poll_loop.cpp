@@ -4,7 +4,6 @@
 // Loops around poll, ppoll and select over two pipes, with time-outs that pass in virtual time.
 //
 // expect: clean
-// iterations: 1000
 // operations: io-wait,io-read,io-write
 #include <poll.h>
 #include <sys/select.h>

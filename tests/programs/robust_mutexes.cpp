@@ -5,7 +5,6 @@
 // to the schedule anyway.
 //
 // expect: clean
-// iterations: 1000
 // operations: lock,unlock
 #include <pthread.h>
 

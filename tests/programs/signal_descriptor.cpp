@@ -4,7 +4,6 @@
 // A loop around poll that learns of signals through a descriptor, as event loops do.
 //
 // expect: clean
-// iterations: 1000
 // operations: kill,io-wait,io-read
 #include <poll.h>
 #include <signal.h>

@@ -5,6 +5,7 @@
 // harm, and a thread that reads what a child writes lets the others run.
 //
 // expect: clean
+// iterations: 100
 // operations: io-read,create,join
 #include <fcntl.h>
 #include <signal.h>

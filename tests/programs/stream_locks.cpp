@@ -5,7 +5,6 @@
 // lock counts, and orders what it protects.
 //
 // expect: clean
-// iterations: 1000
 // operations: lock,trylock,unlock
 #include <unistd.h>
 

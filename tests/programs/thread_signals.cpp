@@ -5,7 +5,6 @@
 // that a handler interrupts or does not.
 //
 // expect: clean
-// iterations: 1000
 // operations: kill,handle,sigwait
 #include <pthread.h>
 #include <semaphore.h>

@@ -4,7 +4,6 @@
 // Timers go off in virtual time: alarm, setitimer, and timer_create with a signal and with a thread.
 //
 // expect: clean
-// iterations: 1000
 // operations: handle,create
 #include <signal.h>
 #include <sys/time.h>

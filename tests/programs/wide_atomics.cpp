@@ -4,7 +4,6 @@
 // Atomics of 16 bytes and more: exchanged whole, never torn, and no races of the hidden locks behind them.
 //
 // expect: clean
-// iterations: 1000
 // flags: -latomic
 // variants: -O0; -O1 -mcx16; -O3 -no-pie -fno-pie; -O2 -fPIE -pie
 // operations: cas,load

@@ -3,7 +3,9 @@
 """Every source of chance is taken away, or named: programs whose trace depends on one of them (tests/programs/determinism)."""
 import json
 import pathlib
+import socket
 import subprocess
+import threading
 
 import harness
 
@@ -39,6 +41,12 @@ def chance(context: harness.Context) -> None:
         context.check(len(seen) == 1 and None not in seen, f"{source}: differs from process to process: {seen}")
         named = {call["call"] for call in report.get("uncontrolled", [])} - {"rdrand"}  # the program has that instruction
         context.check(not named, f"{source}: said not to be controlled: {named}", done)
+    seen = set()
+    for padding in ([], ["x"], ["x" * 3000] * 20):  # how long the arguments are moves nothing
+        done = context.tool("run", "--iterations", EXECUTIONS, "--json", context.folder / "chance.json", program, "clock", *padding)
+        seen.add(harness.read_json(context.folder / "chance.json").get("trace_digest"))
+        context.check(done.code == harness.CLEAN, f"{len(padding)} more arguments: exit code {done.code}", done)
+    context.check(len(seen) == 1 and None not in seen, f"the length of the arguments shows: {seen}")
     for source, (call, detail) in UNCONTROLLED.items():
         done, report = run(context, program, source)
         context.check(done.code == harness.CANNOT_TEST and report.get("mismatches", 0) > 0, f"{source}: --verify saw nothing", done)
@@ -98,3 +106,49 @@ def standard_input(context: harness.Context) -> None:
     context.check(empty.code == harness.CLEAN, f"without input: exit code {empty.code}", empty)
     missing, _ = context.run(program, "--stdin", "no-such-file")
     context.check(missing.code == harness.USAGE and "no-such-file" in missing.err, "a missing input file", missing)
+
+
+class Server:
+    """Answers every connection with one byte, in a thread of this process."""
+
+    def __init__(self, family, address):
+        self.listener = socket.socket(family, socket.SOCK_STREAM)
+        self.listener.bind(address)
+        self.listener.listen(64)
+        threading.Thread(target=self.answer, daemon=True).start()
+
+    def answer(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.sendall(b"x")
+
+
+def network(context: harness.Context) -> None:
+    """Sockets between threads of the program are its own; what leads elsewhere is named, with place and address."""
+    program = context.build(context.sources / "programs/determinism/network.cpp")
+    if program is None:
+        return
+    tcp = Server(socket.AF_INET, ("127.0.0.1", 0))
+    port = tcp.listener.getsockname()[1]
+    path = context.folder / "outside.socket"
+    local = Server(socket.AF_UNIX, str(path))
+    cases = [(["inside"], []), (["away"], [("connect", "192.0.2.1:80")]),
+             (["port", port], [("connect", f"127.0.0.1:{port}"), ("recv", f"127.0.0.1:{port}")]),
+             (["path", path], [("connect", path.name), ("recv", "another process")]), (["open"], [("recv", "any address")])]
+    report = context.folder / "network.json"
+    for words, expected in cases:
+        report.unlink(missing_ok=True)
+        done = context.tool("run", "--iterations", EXECUTIONS, "--json", report, "--color", "never", program, *words)
+        named = harness.read_json(report).get("uncontrolled", [])
+        context.check(done.code == harness.CLEAN, f"{words[0]}: exit code {done.code}", done)
+        context.check(len(named) == len(expected), f"{words[0]}: {[item['call'] for item in named]} named", done)
+        for call, detail in expected:
+            good = [item for item in named if item["call"] == call and detail in item["detail"]]
+            context.check(bool(good) and bool(harness.lines_in(good, "network.cpp")), f"{words[0]}: {call} of {detail} is not named", named)
+            context.check(f"not controlled: {call}" in done.err, f"{words[0]}: the console is silent", done)
+    tcp.listener.close()
+    local.listener.close()

@@ -126,7 +126,7 @@ class Expectation:
     kinds: set[str]
     threads: list[set[int]]  # one of each set must be named
     lines: dict[str, int]  # marker -> line
-    preemptions: int
+    preemptions: int | None  # none: not said
     also: set[str]
     message: str
     clean: bool
@@ -156,7 +156,7 @@ def expectation_of(source: pathlib.Path, key: str = "expect") -> Expectation:
         threads=[{int(name.removeprefix("T")) for name in item.split("|")}
                  for item in fields.get("threads", "").split(",") if item],
         lines={name: markers[name] for name in wanted},
-        preemptions=int(fields.get("preemptions", 0)),
+        preemptions=int(fields["preemptions"]) if "preemptions" in fields else None,
         also=set(fields.get("also", "").split("|")) - {""},
         message=fields.get("message", ""),
         clean="clean" in words,
@@ -225,8 +225,13 @@ def missing_in(finding: dict, wanted: Expectation) -> list[str]:
     missing += [f"thread {sorted(choice)}" for choice in wanted.threads if not choice & threads]
     if wanted.message and not re.search(wanted.message, str(finding.get("message", ""))):
         missing.append(f"message with '{wanted.message}'")
-    if finding.get("preemptions", wanted.preemptions) < wanted.preemptions:
-        missing.append(f"preemptions: {finding['preemptions']}, fewer than {wanted.preemptions} cannot fail")
+    preemptions = finding.get("preemptions", wanted.preemptions)
+    if wanted.preemptions is None:
+        pass
+    elif preemptions < wanted.preemptions:
+        missing.append(f"preemptions: {preemptions}, fewer than {wanted.preemptions} cannot fail")
+    elif finding.get("minimised", {}).get("fewest_preemptions") and preemptions != wanted.preemptions:
+        missing.append(f"preemptions: {preemptions} called the fewest, {wanted.preemptions} are enough")
     return missing
 
 

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 """Isolation: the same plans give the same traces, outcomes, counts and findings, however executions are kept apart."""
+import pathlib
 import re
+import subprocess
+import time
 
 import harness
 
 MODES = ("fork", "rollback", "repeat")
 FIELDS = ("executions", "steps", "decisions", "distinct_traces", "trace_digest", "blocked", "threads_max", "operations",
           "vacuous", "exit_code")
-EXECUTIONS = 400
+EXECUTIONS = 140  # past two checks against fork
+EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
-FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "hour_of_sleep": 50, "polite_livelock": 20}
+FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "counter_and_children": 5, "hour_of_sleep": 50, "polite_livelock": 20}
 
 
 def told(report: dict) -> list:
@@ -49,7 +53,7 @@ def show(name: str, used: dict) -> None:
     print(f"{name:32} rollback -> {used['rollback'][0]:9} repeat -> {used['repeat'][0]:9} {reason}", flush=True)
 
 
-def corpus(context: harness.Context) -> None:
+def corpus(context: harness.Context, executions: int = EXECUTIONS) -> None:
     for source in harness.sources_in(context.sources / "corpus" / "core"):
         if context.only not in source.name:
             continue
@@ -57,10 +61,10 @@ def corpus(context: harness.Context) -> None:
         for defines, suffix in (((), ""), (("FIXED",), "-fixed")):
             program = context.build(source, name=source.stem + suffix, defines=defines)
             if program is not None:
-                show(program.name, compare(context, program, program.name, "--iterations", EXECUTIONS, *wanted.options))
+                show(program.name, compare(context, program, program.name, "--iterations", executions, *wanted.options))
 
 
-def programs(context: harness.Context) -> None:
+def programs(context: harness.Context, executions: int = EXECUTIONS) -> None:
     for source in harness.sources_in(context.sources / "programs"):
         if context.only not in source.name:
             continue
@@ -68,11 +72,11 @@ def programs(context: harness.Context) -> None:
         program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
         if program is None:
             continue
-        iterations = FEW.get(source.stem, EXECUTIONS)
+        iterations = FEW.get(source.stem, executions)
         show(source.stem, compare(context, program, source.stem, "--iterations", iterations, *wanted.options))
 
 
-def left_behind(context: harness.Context) -> None:
+def left_behind(context: harness.Context, executions: int = EXECUTIONS) -> None:
     for source in sorted((context.sources / "left_behind").glob("*.cpp")):
         if context.only not in source.name:
             continue
@@ -80,9 +84,50 @@ def left_behind(context: harness.Context) -> None:
         program = context.build(source, libraries=tuple(notes.get("libraries", "").split()))
         if program is None:
             continue
-        used = compare(context, program, source.stem, "--iterations", EXECUTIONS)
+        used = compare(context, program, source.stem, "--iterations", executions)
         show(source.stem, used)
         wanted = notes["isolation"]
         slowest = MODES.index(wanted) if wanted in MODES else 0
         context.check(MODES.index(used["repeat"][0]) >= slowest and (wanted != "fork" or used["repeat"][0] == "fork"),
                       f"{source.stem}: repeat became {used['repeat']}, expected {wanted}")
+
+
+def full(context: harness.Context) -> None:
+    """All of the above, at a length that CI cannot wait for."""
+    for group in (corpus, programs, left_behind):
+        group(context, EXECUTIONS_FULL)
+
+
+MILLIONS = 10
+GROWTH_KIB = 4096  # of all processes of a campaign together
+
+
+def memory_of(session: int) -> int:
+    """KiB that the processes of a session have in memory; what they share counts once for each."""
+    total = 0
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and int((folder / "stat").read_text().rpartition(")")[2].split()[3]) == session:
+                total += int(re.search(r"^Pss:\s+(\d+)", (folder / "smaps_rollup").read_text(), re.MULTILINE).group(1))
+        except (OSError, AttributeError):
+            pass  # it has ended meanwhile
+    return total
+
+
+def memory(context: harness.Context) -> None:
+    """Ten million executions need no more memory than one million."""
+    program = context.build(context.sources.parent / "bench" / "programs" / "tiny.cpp")
+    command = [str(context.ravel), "run", "--quiet", "--strategy", "random", "--iterations", str(MILLIONS * 1_000_000),
+               "--", str(program)]
+    samples = []
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=context.folder,
+                          start_new_session=True) as tool:
+        while tool.poll() is None:
+            samples.append(memory_of(tool.pid))
+            time.sleep(1)
+    context.check(tool.returncode == 0, f"ended with {tool.returncode}")
+    context.check(len(samples) > 20, f"only {len(samples)} samples")
+    settled = max(samples[len(samples) // 10:len(samples) // 5])
+    later = max(samples[len(samples) // 5:])
+    print(f"{settled} KiB after a fifth, at most {later} KiB later", flush=True)
+    context.check(later <= settled + GROWTH_KIB, f"memory grew from {settled} to {later} KiB")

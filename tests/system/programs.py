@@ -3,7 +3,8 @@
 """Programs that use one family of primitives each and check themselves, under many schedules."""
 import harness
 
-EXECUTIONS = 200
+EXECUTIONS = 1000  # of a program that must be clean; each plan is run twice and compared
+TO_FIND = 200
 VARIANT_EXECUTIONS = 50
 LARGE = ("live_threads", "created_threads", "many_events")  # a group of their own: they take seconds
 
@@ -19,16 +20,19 @@ def check_variants(context: harness.Context, source, wanted) -> None:
         context.check(done.code == harness.CLEAN, f"{source.stem} {variant}: exit code {done.code}", done)
 
 
-def check(context: harness.Context, source) -> None:
+def check(context: harness.Context, source, at_least: int = 0) -> None:
+    """Under EXECUTIONS schedules unless the program says otherwise (`iterations:`), or `at_least` so many."""
     wanted = harness.expectation_of(source)
     program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
     if program is None:
         return
     if "library" in wanted.notes:  # the same file again, as what the program loads
         context.build(source, name=f"lib{source.stem}.so", defines=("LIBRARY",), flags=("-shared", "-fPIC"))
-    iterations = wanted.iterations or EXECUTIONS
+    iterations = max(wanted.iterations or (EXECUTIONS if wanted.clean else TO_FIND), at_least)
     options = ["--iterations", iterations, *wanted.options]
-    done, report = context.run(program, *options)
+    if wanted.clean and "verify" not in wanted.notes:
+        options.append("--verify")
+    done, report = context.run(program, *options, timeout=600)
     name = source.stem
     if wanted.vacuous:
         context.check(done.code == harness.CANNOT_TEST, f"{name}: exit code {done.code}, expected 3", done)
@@ -40,6 +44,7 @@ def check(context: harness.Context, source) -> None:
         if context.check(done.code == harness.CLEAN, f"{name}: exit code {done.code}", done):
             context.check(report.get("executions") == iterations or report.get("complete"),
                           f"{name}: {report.get('executions')} executions", done)
+            context.check(report.get("mismatches") == 0, f"{name}: {report.get('mismatches')} plans gave two traces", done)
             operations = report.get("operations", {})
             missing = [word for word in wanted.operations if not operations.get(word)]
             context.check(not missing, f"{name}: operations {missing} are not in the traces", operations)
@@ -67,6 +72,13 @@ def families(context: harness.Context) -> None:
     for source in harness.sources_in(context.sources / "programs"):
         if source.stem not in LARGE and context.only in source.name:
             check(context, source)
+
+
+def thousand(context: harness.Context) -> None:
+    """Every program that must be clean, none under fewer schedules than that."""
+    for source in harness.sources_in(context.sources / "programs"):
+        if source.stem not in LARGE and context.only in source.name and harness.expectation_of(source).clean:
+            check(context, source, EXECUTIONS)
 
 
 def large(context: harness.Context) -> None:

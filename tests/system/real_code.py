@@ -6,7 +6,10 @@ import harness
 IN_CI = 150
 IN_FULL = 10_000
 GOOGLETEST = "/usr/src/googletest/googletest"
-GOOGLETEST_TESTS = [("googletest-port-test", "MutexTest.*", 100), ("gtest_stress_test", "StressTest.*", 2)]
+# Program, tests, options, executions. The stress test has 20 million events: it is run to see that it can be.
+GOOGLETEST_TESTS = [("googletest-port-test", "MutexTest.*:ThreadLocalTest.*:ThreadWithParamTest.*", (), IN_FULL),
+                    ("gtest_stress_test", "-StressTest.*", ("--points", "all"), IN_FULL),
+                    ("gtest_stress_test", "StressTest.*", (), 2)]
 LIBRARIES = ("-std=c++17",)
 
 
@@ -51,15 +54,15 @@ def own_tests(context: harness.Context) -> None:
     for part in ("gtest-all", "gtest_main"):
         done = context.tool(*common, "-c", f"{GOOGLETEST}/src/{part}.cc", "-o", context.folder / f"{part}.o", timeout=300)
         context.check(done.code == 0, f"{part} does not compile", done)
-    for name, tests, iterations in GOOGLETEST_TESTS:
+    for name, tests, options, iterations in GOOGLETEST_TESTS:
         program = context.folder / name
         parts = ["gtest-all.o"] + ([] if name == "gtest_stress_test" else ["gtest_main.o"])
         done = context.tool(*common, *parts, f"{GOOGLETEST}/test/{name}.cc", "-o", program, timeout=300)
         if not context.check(done.code == 0, f"{name} does not compile", done):
             continue
         report = context.folder / f"{name}.json"
-        done = context.tool("run", "--json", report, "--iterations", iterations, "--max-steps", 1_000_000_000, program,
-                            f"--gtest_filter={tests}", timeout=600)
+        done = context.tool("run", "--json", report, "--iterations", iterations, "--max-steps", 1_000_000_000, *options,
+                            program, f"--gtest_filter={tests}", timeout=1500)
         facts = harness.read_json(report)
         context.check(done.code == harness.CLEAN and facts.get("executions") == iterations,
                       f"{name} {tests}: exit code {done.code} after {facts.get('executions')} executions", done)

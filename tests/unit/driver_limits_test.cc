@@ -67,7 +67,7 @@ TEST(Limits, PlansOutOfSharedMemoryAreMadeValid) {
       reinterpret_cast<unsigned char*>(&plan)[i] = static_cast<unsigned char>(random());
     }
     tame_plan(plan);
-    EXPECT_LE(plan.policy.kind, PolicyKind::kPreempt);
+    EXPECT_LE(plan.policy.kind, PolicyKind::kPark);
     EXPECT_LE(plan.policy.switches, kMaxForcedSwitches);
     EXPECT_LE(plan.points, PointsMode::kAll);
     EXPECT_LE(plan.timeouts, TimeoutMode::kAdversarial);

@@ -55,8 +55,21 @@ bool read_switch(std::string_view value, PolicySpec& policy) {
   return true;
 }
 
+bool read_park_places(std::string_view value, PolicySpec& policy) {
+  for (LocationId& place : policy.park_at) {
+    const std::size_t colon = value.find(':');
+    const auto number = number_of<std::uint32_t>(value.substr(0, colon));
+    if (!number || *number == 0) return false;
+    place = *number;
+    if (colon == std::string_view::npos) return true;
+    value.remove_prefix(colon + 1);
+  }
+  return false;
+}
+
 bool read_parameter(std::string_view key, std::string_view value, PolicySpec& policy) {
   if (key == "switch") return read_switch(value, policy);
+  if (key == "at") return read_park_places(value, policy);
   if (key == "seed") {
     const auto seed = number_of<std::uint64_t>(value);
     if (seed) policy.seed = *seed;
@@ -83,6 +96,9 @@ std::string policy_text(const PolicySpec& policy) {
   if (policy.kind == PolicyKind::kPct) text += fmt::format(",depth={},length={}", policy.depth, policy.length);
   for (unsigned i = 0; i < policy.switches && i < kMaxForcedSwitches; ++i) {
     text += fmt::format(",switch={}:{}", policy.forced[i].decision, policy.forced[i].rank);
+  }
+  for (unsigned i = 0; i < kMaxParkPlaces && policy.park_at[i] != 0; ++i) {
+    text += fmt::format("{}{}", i == 0 ? ",at=" : ":", policy.park_at[i]);
   }
   return text;
 }

@@ -100,7 +100,7 @@ void for_each_field(Io& io, Seed& seed) {
   auto& plan = seed.plan;
   auto& policy = plan.policy;
   io.field(seed.build_tag, k32);
-  io.field(policy.kind, static_cast<std::uint64_t>(PolicyKind::kPreempt));
+  io.field(policy.kind, static_cast<std::uint64_t>(PolicyKind::kPark));
   io.field(policy.seed, ~std::uint64_t{0});
   io.field(policy.depth, 0xffff);
   io.field(policy.length, k32);
@@ -108,6 +108,9 @@ void for_each_field(Io& io, Seed& seed) {
   for (unsigned i = 0; i < policy.switches && i < kMaxForcedSwitches; ++i) {
     io.field(policy.forced[i].decision, k32);
     io.field(policy.forced[i].rank, k32);
+  }
+  if (policy.kind == PolicyKind::kPark) {
+    for (auto& place : policy.park_at) io.field(place, k32);
   }
   io.field(plan.points, static_cast<std::uint64_t>(PointsMode::kAll));
   io.field(plan.points_version, k32);

@@ -10,6 +10,7 @@
 
 #include "driver/program_image.h"
 #include "report/llvm/enclosing.h"
+#include "report/llvm/variables.h"
 
 namespace ravel {
 namespace {
@@ -28,7 +29,12 @@ struct Symbolizer::Impl {
     std::uint64_t base = 0;
     std::uint64_t add = 0;  // offset -> address in the file
     std::unique_ptr<EnclosingFunctions> enclosing;
+    std::unique_ptr<Variables> variables;
   };
+  static Variables& variables_of(Module& module) {
+    if (module.variables == nullptr) module.variables = std::make_unique<Variables>(module.path);
+    return *module.variables;
+  }
 
   Impl() : llvm(options()) {}
 
@@ -68,6 +74,7 @@ void Symbolizer::set_module(unsigned slot, const std::string& path, std::uint64_
   module.base = base;
   module.add = 0;
   module.enclosing.reset();
+  module.variables.reset();
   impl_->cache.clear();
   const auto image = read_program(path);
   // A program that is not position independent is numbered from its fixed address, unless the base was given as 0.
@@ -132,6 +139,23 @@ GlobalName Symbolizer::global(unsigned slot, std::uint64_t offset) {
   out.name = llvm::demangle(name);
   out.offset = address - found->Start;
   return out;
+}
+
+GlobalName Symbolizer::member(unsigned slot, std::uint64_t offset) {
+  GlobalName out = global(slot, offset);
+  if (out.name.empty()) return out;
+  Impl::Module& module = impl_->modules[slot];
+  MemberName member = Impl::variables_of(module).member(offset + module.add - out.offset, out.offset);
+  out.member = std::move(member.path);
+  out.rest = member.rest;
+  return out;
+}
+
+LocalVariable Symbolizer::local(LocationId inside, std::int64_t below_frame, std::int64_t above_stack) {
+  Impl::Module& module = impl_->modules[module_slot(inside)];
+  if (inside == 0 || module.path.empty()) return {};
+  LocalName found = Impl::variables_of(module).local(link_address(inside) - 1, below_frame, above_stack);
+  return {std::move(found.name), found.rest, std::move(found.file), found.line};
 }
 
 bool is_system_path(std::string_view path) {

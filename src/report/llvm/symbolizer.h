@@ -31,6 +31,16 @@ struct Frame {
 struct GlobalName {
   std::string name;  // demangled; empty if unknown
   std::uint64_t offset = 0;
+  std::string member;      // for people: ".balance", "[2]"; empty if unknown
+  std::uint64_t rest = 0;  // bytes behind what `member` names
+};
+
+// A local variable, by the debug information.
+struct LocalVariable {
+  std::string name;  // with its members; empty if unknown
+  std::uint64_t rest = 0;
+  std::string file;
+  std::uint32_t line = 0;
 };
 
 class Symbolizer {
@@ -49,6 +59,10 @@ class Symbolizer {
   // Innermost inlined function first; never empty (one frame without names if nothing is known).
   const std::vector<Frame>& frames(LocationId location);
   GlobalName global(unsigned slot, std::uint64_t offset);
+  // As `global', with the member.
+  GlobalName member(unsigned slot, std::uint64_t offset);
+  // In the function around `inside`: see Variables::local.
+  LocalVariable local(LocationId inside, std::int64_t below_frame, std::int64_t above_stack);
   // The address of `location` as the file numbers it.
   [[nodiscard]] std::uint64_t link_address(LocationId location) const;
 

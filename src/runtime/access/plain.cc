@@ -7,7 +7,7 @@
 
 using ravel::rt::address_of;
 using ravel::rt::is_quiet_access;
-using ravel::rt::plain_access;
+using ravel::rt::plain_access_of;
 using ravel::rt::range_access;
 using ravel::rt::watched;
 
@@ -18,13 +18,13 @@ using ravel::rt::watched;
   CALL_OUT void name(void* p) {                               \
     if (!watched()) return;                                   \
     if (is_quiet_access(address_of(p), width, write)) return; \
-    plain_access(address_of(p), width, write, CALLER);        \
+    plain_access_of<width, write>(address_of(p), CALLER);     \
   }
-#define PLAIN_CALL_OUT_PC(name, width, write)                  \
-  CALL_OUT void name(void* p, void* pc) {                      \
-    if (!watched()) return;                                    \
-    if (is_quiet_access(address_of(p), width, write)) return;  \
-    plain_access(address_of(p), width, write, address_of(pc)); \
+#define PLAIN_CALL_OUT_PC(name, width, write)                     \
+  CALL_OUT void name(void* p, void* pc) {                         \
+    if (!watched()) return;                                       \
+    if (is_quiet_access(address_of(p), width, write)) return;     \
+    plain_access_of<width, write>(address_of(p), address_of(pc)); \
   }
 
 // A compound access (clang: x += y) is told once, before both halves: a read event here could be separated from the
@@ -59,10 +59,10 @@ CALL_OUT void __tsan_write_range_pc(void* p, unsigned long size, void* pc) {
 
 // Constructors and destructors of a hierarchy set the same pointer again and again: only a change is a write.
 CALL_OUT void __tsan_vptr_update(void** vptr, void* value) {
-  if (watched() && *vptr != value) plain_access(address_of(vptr), sizeof(void*), true, CALLER);
+  if (watched() && *vptr != value) plain_access_of<sizeof(void*), true>(address_of(vptr), CALLER);
 }
 CALL_OUT void __tsan_vptr_read(void** vptr) {
-  if (watched()) plain_access(address_of(vptr), sizeof(void*), false, CALLER);
+  if (watched()) plain_access_of<sizeof(void*), false>(address_of(vptr), CALLER);
 }
 
 CALL_OUT void* __tsan_memcpy(void* to, const void* from, unsigned long size) {
@@ -89,7 +89,8 @@ CALL_OUT void __tsan_init() {
 }
 CALL_OUT void __tsan_func_entry(void* caller) {
   ++ravel::rt::g_callouts;
-  ravel::rt::func_entry(address_of(caller), address_of(__builtin_frame_address(0)));
+  ravel::rt::func_entry(address_of(caller), address_of(__builtin_frame_address(0)),
+                        address_of(__builtin_return_address(0)));
 }
 CALL_OUT void __tsan_func_exit() {
   ravel::rt::func_exit(address_of(__builtin_frame_address(0)));

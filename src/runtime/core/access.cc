@@ -110,7 +110,10 @@ bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId 
   return is_skipped(*g.current, address, size, location, kind);
 }
 
-void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
+namespace {
+// Made once for each width, so that nothing of it is decided at run time.
+__attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uint32_t bytes, bool write,
+                                                          std::uintptr_t pc) {
   VirtualThread& self = *g.current;
   const auto size = static_cast<std::uint16_t>(bytes > 0xffff ? 0xffff : bytes);
   const LocationId location = location_of(pc);
@@ -155,6 +158,17 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
     (void)self.spin.before_read(address, size, value, location);
   }
 }
+}  // namespace
+
+void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
+  look_at_access(address, bytes, write, pc);
+}
+
+template <std::uint32_t kBytes, bool kWrite>
+void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
+  look_at_access(address, kBytes, kWrite, pc);
+}
+FOR_EACH_PLAIN_ACCESS(template)
 
 void atomic_begin(const AtomicOp& op) {
   VirtualThread& self = *g.current;
@@ -210,8 +224,8 @@ void fence(int order, std::uintptr_t pc) {
   record_pending(0, 0);
 }
 
-void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame) {
-  if (g.in_control) g.current->calls.push(caller_pc, frame);
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside) {
+  if (g.in_control) g.current->calls.push(caller_pc, frame, inside);
 }
 void func_exit(std::uintptr_t frame) {
   if (g.in_control) g.current->calls.pop(frame);

@@ -23,6 +23,21 @@ RAVEL_HIDDEN extern std::uint64_t g_callouts;
 
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
+// The same for the widths that have call-outs of their own.
+template <std::uint32_t kBytes, bool kWrite>
+void plain_access_of(std::uintptr_t address, std::uintptr_t pc);
+#define FOR_EACH_PLAIN_ACCESS(how)                                     \
+  how void plain_access_of<1, false>(std::uintptr_t, std::uintptr_t);  \
+  how void plain_access_of<1, true>(std::uintptr_t, std::uintptr_t);   \
+  how void plain_access_of<2, false>(std::uintptr_t, std::uintptr_t);  \
+  how void plain_access_of<2, true>(std::uintptr_t, std::uintptr_t);   \
+  how void plain_access_of<4, false>(std::uintptr_t, std::uintptr_t);  \
+  how void plain_access_of<4, true>(std::uintptr_t, std::uintptr_t);   \
+  how void plain_access_of<8, false>(std::uintptr_t, std::uintptr_t);  \
+  how void plain_access_of<8, true>(std::uintptr_t, std::uintptr_t);   \
+  how void plain_access_of<16, false>(std::uintptr_t, std::uintptr_t); \
+  how void plain_access_of<16, true>(std::uintptr_t, std::uintptr_t);
+FOR_EACH_PLAIN_ACCESS(extern template)
 
 // begin() is the scheduling point and may switch threads; between begin and end nothing else runs; end() records the
 // event.
@@ -40,7 +55,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
 void fence(int order, std::uintptr_t pc);
 
 // Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.
-void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame);
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside);
 void func_exit(std::uintptr_t frame);
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc);

@@ -3,10 +3,12 @@
 #include "runtime/core/objects.h"
 
 #include "runtime/core/locations.h"
+#include "runtime/core/stack_places.h"
 #include "runtime/core/state.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/memory/heap.h"
+#include "runtime/memory/pages.h"
 
 namespace ravel::rt {
 
@@ -35,6 +37,7 @@ struct SlotObjects {
   ObjectId tls;
 };
 SlotObjects slot_objects[kMaxLive];
+std::uint32_t slots_known = 0;  // beyond them all are empty
 
 ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal, std::uintptr_t base,
                     std::uint64_t size) {
@@ -58,6 +61,7 @@ void remember(std::uintptr_t address, std::uintptr_t base, std::uintptr_t bytes,
 
 SlotObjects& objects_of_slot(std::uint32_t slot) {
   SlotObjects& known = slot_objects[slot];
+  if (slot >= slots_known) slots_known = slot + 1;
   const ThreadIndex thread = thread_in_slot(slot).index;
   if (known.thread_plus_one != thread + 1) known = {thread + 1, 0, 0};
   return known;
@@ -68,7 +72,11 @@ Place stack_place(std::uint32_t slot, std::uintptr_t address) {
   // Relative to the top, so that the name does not depend on how much of the mapping thread-local storage takes.
   const std::uintptr_t base = reinterpret_cast<std::uintptr_t>(stack_top(slot)) - kStackBytes;
   if (known.stack == 0) known.stack = add_object(ObjectKind::kStack, known.thread_plus_one - 1, 0, base, kStackBytes);
-  if (address >= stack_bottom(slot)) {
+  if (names_stack_places()) {
+    // Not remembered: each place is looked at.
+    note_stack_place(thread_in_slot(slot), address, base, known.stack,
+                     reinterpret_cast<std::uintptr_t>(stack_top(slot)));
+  } else if (address >= stack_bottom(slot)) {
     remember(address, base, reinterpret_cast<std::uintptr_t>(stack_top(slot)) - base, known.stack);
   }
   return {known.stack, static_cast<std::uint32_t>(address - base)};
@@ -146,11 +154,13 @@ Place channel_place(std::uintptr_t address) {
 void begin_objects() {
   ExecutionResult& result = g.block->result;
   if (generation++ != 0) {
-    for (Other& other : others) other = {};
-    for (SlotObjects& known : slot_objects) known = {};
+    if (other_count != 0) zero_bytes(others, sizeof others);
+    zero_bytes(slot_objects, slots_known * sizeof(SlotObjects));
     other_count = 0;
+    slots_known = 0;
   }
   result.objects = 1;  // 0 is "unknown"
+  begin_stack_places();
   for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
 }
 

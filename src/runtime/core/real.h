@@ -14,6 +14,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -252,6 +253,15 @@ namespace ravel::rt {
   X(__cxa_guard_acquire, nullptr)          \
   X(__cxa_guard_release, nullptr)          \
   X(__cxa_guard_abort, nullptr)            \
+  X(sigaltstack, nullptr)                  \
+  X(posix_spawn, "GLIBC_2.15")             \
+  X(posix_spawnp, "GLIBC_2.15")            \
+  X(system, nullptr)                       \
+  X(popen, nullptr)                        \
+  X(execve, nullptr)                       \
+  X(execvp, nullptr)                       \
+  X(execvpe, nullptr)                      \
+  X(fexecve, nullptr)                      \
   X(__cxa_throw, nullptr)                  \
   X(__cxa_end_catch, nullptr)              \
   X(__assert_fail, nullptr)                \

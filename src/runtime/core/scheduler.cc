@@ -194,9 +194,9 @@ VirtualThread* decide(bool yields) {
   }
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
-  log_choice(ready[pick]->index, ready_count, current >= 0 ? g.current->index : kNoThread,
-             log_enabled(ready, ready_count));
-  if (current >= 0 && ready[pick] != g.current) ++g.block->result.preemptions;
+  const bool goes_on = current >= 0 && !yields;  // who gives way is not preempted
+  log_choice(ready[pick]->index, ready_count, goes_on ? g.current->index : kNoThread, log_enabled(ready, ready_count));
+  if (goes_on && ready[pick] != g.current) ++g.block->result.preemptions;
   return ready[pick];
 }
 

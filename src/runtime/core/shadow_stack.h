@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The call stack of one virtual thread, kept by the func_entry / func_exit call-outs. Pushing is two stores; the node
+// The call stack of one virtual thread, kept by the func_entry / func_exit call-outs. Pushing is three stores; the node
 // of the shared calling-context tree is looked up only when an event needs it, and remembered per depth.
 #pragma once
 
@@ -18,21 +18,69 @@ class ShadowStack {
   void reset(ContextId root) {
     depth_ = 0;
     known_ = 0;
+    floor_ = 0;
     root_ = root;
   }
-  void push(std::uintptr_t caller, std::uintptr_t frame) {
+  // `frame` is that of the call-out itself, `inside` its return address.
+  void push(std::uintptr_t caller, std::uintptr_t frame, std::uintptr_t inside) {
     drop_below(frame + 1);
     if (depth_ < kShadowDepth) {
       frames_[depth_].caller = caller;
       frames_[depth_].frame = frame;
+      frames_[depth_].inside = inside;
     }
     ++depth_;
   }
   void pop(std::uintptr_t frame) {
     drop_below(frame);
-    if (depth_ == 0) return;  // a frame entered before control began
+    if (depth_ == floor_) return;  // a frame entered before control began
     --depth_;
     if (known_ > depth_) known_ = depth_;
+  }
+  // A signal handler begins, maybe on a stack of its own: addresses tell nothing about the frames of what it
+  // interrupts.
+  struct Interrupted {
+    std::uint32_t depth;
+    std::uint32_t floor;
+  };
+  Interrupted enter_handler() {
+    const Interrupted before = {depth_, floor_};
+    floor_ = depth_ < kShadowDepth ? depth_ : kShadowDepth;
+    return before;
+  }
+  void leave_handler(Interrupted before) {
+    depth_ = before.depth;
+    if (known_ > depth_) known_ = depth_;
+    floor_ = before.floor;
+  }
+  // By longjmp: what the handlers have called is gone.
+  void leave_all_handlers() {
+    if (floor_ == 0) return;
+    if (depth_ > floor_) depth_ = floor_;
+    if (known_ > depth_) known_ = depth_;
+    floor_ = 0;
+  }
+  // The function whose frame an address on this stack lies in; none if it was entered before control began.
+  struct Function {
+    std::uintptr_t inside = 0;  // 0: none
+    std::uintptr_t caller = 0;
+    std::uintptr_t stack = 0;  // its stack pointer
+    std::uintptr_t above = 0;  // that of the function around it; 0: none
+  };
+  // `top` is the stack's upper end: frames of handlers on other stacks do not count.
+  [[nodiscard]] Function function_at(std::uintptr_t address, std::uintptr_t bottom, std::uintptr_t top) const {
+    Function found;
+    if (depth_ > kShadowDepth) return found;  // it may be one of those that are not remembered
+    for (std::uint32_t i = depth_; i-- > 0;) {
+      const std::uintptr_t stack = frames_[i].frame + kCallOutBytes;
+      if (stack < bottom || stack > top) continue;
+      if (stack > address) {
+        found.above = stack;
+        break;
+      }
+      found = {frames_[i].inside, frames_[i].caller, stack, 0};
+    }
+    return found;
   }
   // The context node of the current call stack.
   ContextId context() {
@@ -41,23 +89,26 @@ class ShadowStack {
   }
 
  private:
+  static constexpr std::uintptr_t kCallOutBytes = 16;  // saved frame pointer and return address
   // Together, so that a shallow stack touches one page.
   struct Frame {
     std::uintptr_t caller;
     std::uintptr_t frame;
+    std::uintptr_t inside;
     ContextId node;
   };
 
   ContextId look_up();
   // Frames that a longjmp has left never told of their end: stacks grow down, so whatever lies lower is gone.
   void drop_below(std::uintptr_t frame) {
-    if (depth_ == 0 || frames_[(depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1].frame >= frame) return;
+    if (depth_ == floor_ || frames_[(depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1].frame >= frame) return;
     if (depth_ > kShadowDepth) depth_ = kShadowDepth;
-    while (depth_ != 0 && frames_[depth_ - 1].frame < frame) --depth_;
+    while (depth_ > floor_ && frames_[depth_ - 1].frame < frame) --depth_;
     if (known_ > depth_) known_ = depth_;
   }
   std::uint32_t depth_ = 0;
   std::uint32_t known_ = 0;  // nodes of frames_[0..known_) are valid
+  std::uint32_t floor_ = 0;  // frames below are those of interrupted code
   ContextId root_ = 0;
   Frame frames_[kShadowDepth];
 };

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "runtime/core/alternate_stack.h"
 #include "runtime/core/delivery.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/home.h"
@@ -51,6 +52,13 @@ void describe(int number, const siginfo_t* info, TextBuffer& out) {
     out.text(address < 4096 ? ": access through a null pointer" : ": access to memory that is not there");
 }
 
+// Straight to the kernel: the program's view of masks and signals has nothing to do with it any more.
+void die_of(int number) {
+  const std::uint64_t one = std::uint64_t{1} << (number - 1);
+  raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&one), 0, 8);
+  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+}
+
 // The program counter is at the faulting instruction, not behind a call.
 LocationId location_of_fault(const void* raw_context) {
   const auto* context = static_cast<const ucontext_t*>(raw_context);
@@ -73,11 +81,7 @@ void on_signal(int number, siginfo_t* info, void* raw_context) {
   struct sigaction plain = {};
   plain.sa_handler = SIG_DFL;
   real().sigaction(number, &plain, nullptr);
-  sigset_t one;
-  sigemptyset(&one);
-  sigaddset(&one, number);
-  sigprocmask(SIG_UNBLOCK, &one, nullptr);
-  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+  die_of(number);
 }
 
 void install(int number) {
@@ -111,11 +115,7 @@ void run_handler(int number, siginfo_t* info, void* context) {
   const std::uint64_t mask = self != nullptr ? self->signal_mask : 0;
   if (self != nullptr) refresh_signal_mask(*self);
   ++g.in_handler;
-  if ((action.sa_flags & SA_SIGINFO) != 0) {
-    action.sa_sigaction(number, info, context);
-  } else {
-    action.sa_handler(number);
-  }
+  call_handler(action, number, info, context);
   if (g.in_handler != 0) --g.in_handler;
   if (self != nullptr) self->signal_mask = mask;
   if (fault && g.in_control) {
@@ -130,9 +130,7 @@ void take_default(int number) {
   struct sigaction now = {};
   if (real().sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;
   if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT) return;
-  std::uint64_t one = std::uint64_t{1} << (number - 1);
-  raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&one), 0, 8);
-  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+  die_of(number);
 }
 
 }  // namespace
@@ -155,11 +153,7 @@ void take_signal(int number, siginfo_t& info, bool& restarts) {
   const std::uint64_t before = self.signal_mask;
   set_signal_mask(before | blocked);
   static ucontext_t no_context;
-  if ((action.sa_flags & SA_SIGINFO) != 0) {
-    action.sa_sigaction(number, &info, &no_context);
-  } else {
-    action.sa_handler(number);
-  }
+  call_handler(action, number, &info, &no_context);
   set_signal_mask(before);
 }
 
@@ -171,7 +165,7 @@ void watch_fatal_signals() {
     stack_t alternate = {};
     alternate.ss_sp = reinterpret_cast<void*>(memory);
     alternate.ss_size = kAlternateStack;
-    sigaltstack(&alternate, nullptr);
+    raw_syscall(SYS_sigaltstack, reinterpret_cast<long>(&alternate), 0);
   }
   for (const int number : kFatal) install(number);
   watching = true;
@@ -208,7 +202,9 @@ int change_handler(int number, const struct sigaction* action, struct sigaction*
 
 void leave_handlers() {
   g.in_handler = 0;
-  if (g.in_control) g.current->mask_stale = true;
+  if (!g.in_control) return;
+  g.current->mask_stale = true;
+  g.current->calls.leave_all_handlers();
 }
 
 }  // namespace ravel::rt

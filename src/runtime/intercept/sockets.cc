@@ -11,6 +11,7 @@
 #include "runtime/intercept/export.h"
 #include "runtime/sync/io.h"
 #include "runtime/sync/io_vector.h"
+#include "runtime/sync/network.h"
 
 using namespace ravel;
 using namespace ravel::rt;
@@ -43,9 +44,12 @@ long receive(int socket, void* buffer, std::size_t size, int flags, sockaddr* ad
 long send_all(int socket, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length,
               LocationId location) {
   iovec one = {const_cast<void*>(buffer), size};
+  note_destination("sendto", address, length, location);
   return write_vector(sending(socket, flags, location), &one, 1, [&](const iovec* part, int) {
-    return call_for_program(SYS_sendto, socket, as_argument(part->iov_base), static_cast<long>(part->iov_len), flags,
-                            as_argument(address), length);
+    const long sent = call_for_program(SYS_sendto, socket, as_argument(part->iov_base),
+                                       static_cast<long>(part->iov_len), flags, as_argument(address), length);
+    if (address != nullptr) note_own_address(socket);
+    return sent;
   });
 }
 
@@ -125,18 +129,35 @@ RAVEL_EXPORT int connect(int socket, const sockaddr* address, socklen_t length) 
   RAVEL_PASS_THROUGH(connect, socket, address, length);
   const LocationId location = RAVEL_CALLER;
   IoCall call = {socket, OpKind::kIoWrite, POLLOUT, __ATOMIC_ACQ_REL, location};
+  call.goes_on_alone = true;
   bool under_way = false;
-  return static_cast<int>(as_c_result(io_operation(call, [&]() -> long {
-    if (under_way) {
-      int error = 0;
-      socklen_t size = sizeof error;
-      call_for_program(SYS_getsockopt, socket, SOL_SOCKET, SO_ERROR, as_argument(&error), as_argument(&size));
-      return -error;
+  const bool own = note_destination("connect", address, length, location);
+  long connected = io_operation(call, [&]() -> long {
+    // The system connects to a socket of this machine at once, or as good as: chance shall not show.
+    constexpr long kPatience = 100;
+    if (!under_way) {
+      const long result = call_for_program(SYS_connect, socket, as_argument(address), length);
+      note_own_address(socket);
+      if (result != -EINPROGRESS) return result;
+      under_way = true;
+      pollfd one = {socket, POLLOUT, 0};
+      const bool done = own && raw_syscall(SYS_poll, as_argument(&one), 1, kPatience) > 0;
+      if (!done) return -EAGAIN;
     }
-    const long result = call_for_program(SYS_connect, socket, as_argument(address), length);
-    under_way = result == -EINPROGRESS;
-    return under_way ? -EAGAIN : result;
-  })));
+    int error = 0;
+    socklen_t size = sizeof error;
+    call_for_program(SYS_getsockopt, socket, SOL_SOCKET, SO_ERROR, as_argument(&error), as_argument(&size));
+    return -error;
+  });
+  if (connected == -EAGAIN && under_way) connected = -EINPROGRESS;
+  if (connected == 0) note_peer_process("connect", socket, address, location);
+  return static_cast<int>(as_c_result(connected));
+}
+
+RAVEL_EXPORT int bind(int socket, const sockaddr* address, socklen_t length) noexcept {
+  const long result = call_for_program(SYS_bind, socket, as_argument(address), length);
+  if (result == 0 && g.in_control) note_own_address(socket);
+  return static_cast<int>(as_c_result(result));
 }
 
 RAVEL_EXPORT int shutdown(int socket, int how) noexcept {

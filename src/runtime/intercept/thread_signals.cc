@@ -7,6 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "runtime/core/alternate_stack.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/delivery.h"
 #include "runtime/core/home.h"
@@ -142,6 +143,12 @@ RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexce
 RAVEL_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
   if (g.in_control) use_signal_descriptor();
   return real().signalfd(descriptor, set, flags);
+}
+
+RAVEL_EXPORT int sigaltstack(const stack_t* next, stack_t* old) noexcept {
+  RAVEL_PASS_THROUGH(sigaltstack, next, old);
+  if (in_child_of_vfork()) return real().sigaltstack(next, old);
+  return static_cast<int>(as_c_result(change_alternate_stack(next, old, __builtin_frame_address(0))));
 }
 
 RAVEL_EXPORT int sigpending(sigset_t* set) noexcept {

@@ -13,5 +13,6 @@ Policy& random_walk_policy();
 Policy& pct_policy();
 Policy& pos_policy();
 Policy& preempt_policy();
+Policy& park_policy();
 
 }  // namespace ravel

@@ -18,6 +18,8 @@ Policy& policy_for(PolicyKind kind) {
       return pos_policy();
     case PolicyKind::kPreempt:
       return preempt_policy();
+    case PolicyKind::kPark:
+      return park_policy();
   }
   return run_on_policy();
 }

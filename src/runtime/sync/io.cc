@@ -9,9 +9,11 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/delivery.h"
+#include "runtime/core/objects.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
+#include "runtime/sync/network.h"
 #include "runtime/sync/operation.h"
 
 namespace ravel::rt {
@@ -117,11 +119,14 @@ bool IoOperation::end(long result) {
   if (flag_set_) raw_syscall(SYS_fcntl, call_.descriptor, F_SETFL, flags_);
   flag_set_ = false;
   if (blocking_ && result == -EAGAIN) {
-    wait_.needs_change = true;
+    wait_.needs_change = !call_.goes_on_alone;
     return false;
   }
   wait_.needs_change = false;
   ++generation;
+  if (call_.kind == OpKind::kIoRead && result > 0 && channel_.address == channel_address(kSocketsChannel)) {
+    note_source(call_.descriptor, call_.location);
+  }
   record_pending(result < 0 ? kFailed : 0, static_cast<std::uint64_t>(result < 0 ? -result : result));
   changed();
   return true;

@@ -39,6 +39,7 @@ struct IoCall {
   LocationId location;
   bool dont_wait = false;  // MSG_DONTWAIT
   std::uint64_t deadline = kNever;
+  bool goes_on_alone = false;  // connect: once begun it needs no call of another thread
 };
 
 class IoOperation {

@@ -3,7 +3,7 @@
 //
 // Dining philosophers: each takes the left fork and then waits for the right one, for ever when all did the same.
 //
-// expect: kind=deadlock threads=T1,T2,T3 lines=right preemptions=2
+// expect: kind=deadlock threads=T1,T2,T3 lines=right preemptions=1
 // operations: lock,unlock,create,join
 #include <pthread.h>
 

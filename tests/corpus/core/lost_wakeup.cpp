@@ -3,7 +3,7 @@
 //
 // Lost wake-up: the flag is tested outside the lock, so the signal can come between the test and the wait.
 //
-// expect: kind=deadlock threads=T1 lines=sleep preemptions=1
+// expect: kind=deadlock threads=T1 lines=sleep preemptions=2
 // operations: lock,unlock,signal
 #include <atomic>
 #include <condition_variable>

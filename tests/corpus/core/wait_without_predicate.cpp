@@ -4,7 +4,7 @@
 // Wait without predicate: the queue is tested once with `if`; another worker may take the job before the woken one
 // runs.
 //
-// expect: kind=assertion threads=T1,T2,T3 lines=check preemptions=0
+// expect: kind=assertion threads=T1,T2,T3 lines=check preemptions=1
 // operations: lock,unlock,signal
 #include <cassert>
 #include <condition_variable>

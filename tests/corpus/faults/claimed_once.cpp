@@ -4,7 +4,7 @@
 // compare_exchange_weak without a loop: when it fails for nothing, the job belongs to nobody. clang's instrumentation
 // does not tell weak from strong, so there the fault cannot be injected.
 //
-// expect: kind=assertion lines=checked
+// expect: kind=assertion lines=checked preemptions=0
 // options: --faults weak-cas
 // injected: compare_exchange_weak failed although the values agree
 // compilers: g++

@@ -3,7 +3,7 @@
 //
 // sem_wait may end with EINTR before there is anything to take.
 //
-// expect: kind=assertion lines=checked
+// expect: kind=assertion lines=checked preemptions=0
 // options: --faults eintr
 // injected: blocking call interrupted (EINTR)
 #include <semaphore.h>

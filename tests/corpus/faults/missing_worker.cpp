@@ -3,7 +3,7 @@
 //
 // The result of pthread_create is not looked at: without the worker, main waits for an answer that never comes.
 //
-// expect: kind=deadlock threads=T0 lines=waits
+// expect: kind=deadlock threads=T0 lines=waits preemptions=0
 // options: --faults eagain
 // injected: creation of a thread failed with EAGAIN
 #include <pthread.h>

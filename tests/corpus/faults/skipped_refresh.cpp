@@ -3,7 +3,7 @@
 //
 // "If try_lock fails, somebody else is at it": try_lock may also fail for nothing.
 //
-// expect: kind=assertion lines=checked
+// expect: kind=assertion lines=checked preemptions=0
 // options: --faults try-lock
 // injected: try-lock failed although the lock was free
 #include <atomic>

@@ -3,7 +3,7 @@
 //
 // malloc gives a null pointer, and the program writes through it.
 //
-// expect: kind=signal lines=written message=null
+// expect: kind=signal lines=written message=null preemptions=0
 // options: --faults alloc
 // injected: allocation failed
 #include <pthread.h>

@@ -3,7 +3,7 @@
 //
 // Who comes second frees the node; when that is the second thread, main still looks at it after both have ended.
 //
-// expect: kind=use-after-free threads=T0,T2 lines=allocated,freed,used
+// expect: kind=use-after-free threads=T0,T2 lines=allocated,freed,used preemptions=0
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -3,7 +3,7 @@
 //
 // A reader takes the pointer under the lock and uses it after: the reload in between deletes what it points to.
 //
-// expect: kind=use-after-free threads=T1,T2 lines=allocated,freed,used also=data-race|assertion
+// expect: kind=use-after-free threads=T1,T2 lines=allocated,freed,used preemptions=1 also=data-race|assertion
 #include <cassert>
 #include <memory>
 #include <mutex>

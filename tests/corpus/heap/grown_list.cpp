@@ -3,7 +3,7 @@
 //
 // A pointer to an element is kept over an unlock; growing moves the elements (realloc).
 //
-// expect: kind=use-after-free threads=T1,T2 lines=used,grown also=data-race
+// expect: kind=use-after-free threads=T1,T2 lines=used,grown preemptions=1 also=data-race
 #include <cstdlib>
 #include <mutex>
 #include <thread>

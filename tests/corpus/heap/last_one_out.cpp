@@ -4,7 +4,7 @@
 // Counted by hand: the count is let go before the lock, so the last one out deletes a mutex that somebody still
 // unlocks.
 //
-// expect: kind=use-after-free threads=T1|T2 lines=freed,unlocks also=data-race
+// expect: kind=use-after-free threads=T1|T2 lines=freed,unlocks preemptions=1 also=data-race
 #include <atomic>
 #include <mutex>
 #include <thread>

@@ -3,7 +3,7 @@
 //
 // Both threads see that the buffer is still there, and both free it.
 //
-// expect: kind=double-free threads=T1,T2 lines=allocated,freed also=data-race
+// expect: kind=double-free threads=T1,T2 lines=allocated,freed preemptions=1 also=data-race
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -14,6 +14,11 @@ std::uint64_t g_callouts = 0;
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
   g_core.plain.push_back({address, size, write, pc});
 }
+template <std::uint32_t kBytes, bool kWrite>
+void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
+  plain_access(address, kBytes, kWrite, pc);
+}
+FOR_EACH_PLAIN_ACCESS(template)
 void atomic_begin(const AtomicOp& op) {
   g_core.begun.push_back(op);
   if (g_core.other_thread) g_core.other_thread();
@@ -24,7 +29,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
 void fence(int order, std::uintptr_t) {
   g_core.fences.push_back(order);
 }
-void func_entry(std::uintptr_t caller_pc, std::uintptr_t) {
+void func_entry(std::uintptr_t caller_pc, std::uintptr_t, std::uintptr_t) {
   g_core.entered.push_back(caller_pc);
 }
 void func_exit(std::uintptr_t) {

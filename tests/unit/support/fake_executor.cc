@@ -139,6 +139,7 @@ void FakeExecutor::execute(EventSink& sink) {
   result.events = 0;
   result.steps = 0;
   result.decisions = result.segments = result.waiting = result.races = result.data_choices = 0;
+  result.switches = result.preemptions = 0;
   result.exit_status = 0;
   result.message[0] = 0;
   result.location = 0;
@@ -178,7 +179,7 @@ void FakeExecutor::execute(EventSink& sink) {
       ready.push_back(view);
     }
     std::uint32_t thread = ready[0].thread;
-    bool chosen = false;
+    bool decided = false;
     if (current >= 0 && !is_point(ready[static_cast<std::size_t>(current)])) {
       thread = last;
     } else if (ready.size() > 1) {
@@ -192,7 +193,8 @@ void FakeExecutor::execute(EventSink& sink) {
         thread = ready[policy.pick(Ready{ready, current, false})].thread;
       }
       run.decided(thread, static_cast<std::uint32_t>(ready.size()), current >= 0 ? last : kNoThread, ready);
-      chosen = true;
+      decided = true;
+      if (current >= 0 && thread != last) ++result.preemptions;
     } else if (!run.pass(thread)) {
       result.outcome = OutcomeKind::kDiverged;
       break;
@@ -219,8 +221,9 @@ void FakeExecutor::execute(EventSink& sink) {
     policy.executed(done);
     const std::uint32_t at = program_.threads[thread][step].at;
     Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
-    if (chosen) event.bits |= kChosen;
     const OperationView event_view = view_of(event);
+    if (decided) event.bits |= kChosen;
+    if (last != kNoThread && last != thread) ++result.switches;
     block_.ring[sequence & (kRingEvents - 1)] = event;
     block_.operands[sequence & (kRingEvents - 1)] =
         is_point(event_view) ? operand_of(program_, before, state, done, ways.size()) : kNoPoint;

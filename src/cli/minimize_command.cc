@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel minimize`: the simplest schedule that shows the defect of a plan, as a plan of its own.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/defects.h"
+#include "cli/exit_codes.h"
+#include "cli/explain.h"
+#include "cli/minimise.h"
+#include "cli/output.h"
+#include "cli/plan_options.h"
+#include "driver/plan_store.h"
+#include "report/console.h"
+#include "report/json_report.h"
+#include "report/library_races.h"
+#include "report/plan_builder.h"
+
+namespace ravel {
+namespace {
+
+constexpr CommandSyntax kSyntax = {
+    "minimize", "[options] PLAN|rv1:... [-- PROGRAM [ARGUMENTS...]]",
+    "Looks for the simplest schedule with the defect of PLAN: fewest preemptions, then fewest switches, threads and\n"
+    "events. The result is a plan of its own; PLAN stays as it is.\n"
+    "Exit codes: 0 done (also when nothing simpler was found), 2 usage, 3 PLAN does not show its defect, 4 internal "
+    "error,\n130 interrupted.",
+    ProgramStartsAt::kDoubleDash};
+
+std::string default_output(const std::string& plan) {
+  constexpr std::string_view kPlan = ".plan";
+  if (plan.ends_with(kPlan)) return plan.substr(0, plan.size() - kPlan.size()) + ".min.plan";
+  return looks_like_seed_string(plan) ? "minimised.plan" : plan + ".min";
+}
+
+}  // namespace
+
+int minimize_command(const Arguments& args) {
+  PlanArguments arguments;
+  const auto bound = bind_options(minimize_option_table(), arguments);
+  auto line = parse_command_line(kSyntax, bound, args);
+  if (!line) return fail(line.error());
+  if (line->help) {
+    fmt::print("{}", help_text(kSyntax, bound));
+    return kExitClean;
+  }
+  auto plan = named_plan(kSyntax, *line);
+  if (!plan) return fail(plan.error());
+  Symbolizer symbolizer;
+  auto defect = reproduce(*plan, symbolizer);
+  if (!defect) return fail(defect.error());
+
+  MinimiseOptions how;
+  how.time = arguments.time;
+  how.race = defect->race;
+  how.thoroughly = true;
+  auto minimised = minimise(plan->replay, how);
+  if (!minimised) return fail(minimised.error());
+  if (minimised->interrupted && !minimised->confirmed) return kExitInterrupted;
+  if (!minimised->hit) {
+    return fail(Error{ErrorKind::kCannotTest, "the plan does not show its defect inside a campaign", plan->source.name,
+                      "the program is not deterministic under Ravel: see `ravel replay --times 10'"});
+  }
+  ReplayResult& shown = minimised->confirmed ? *minimised->confirmed : defect->result;
+  Names names(shown.record, symbolizer);
+  leave_out_library_races(shown.record, names);
+  Finding finding = defect->finding;
+  for (Finding& other : findings_of(names, defect->race)) {
+    if (same_defect(other, defect->finding)) finding = std::move(other);
+  }
+  finding.hash = canonical_hash_of(shown.record, names);
+  finding.simplified = {true,
+                        minimised->fewest_preemptions,
+                        minimised->executions,
+                        minimised->seconds,
+                        plan->source.name,
+                        defect->finding.preemptions,
+                        defect->finding.switches,
+                        defect->finding.events};
+  const PlanFile* file = plan->source.plan ? &*plan->source.plan : nullptr;
+  const PlanOrigin origin{plan->image, minimised->replay, file != nullptr ? file->strategy : "",
+                          file != nullptr ? file->seed : 0, file != nullptr ? file->stdin_path : ""};
+  how.time = std::max(arguments.time, std::chrono::milliseconds(1'000));
+  if (auto explained = explain(minimised->replay, how, names, finding); !explained) return fail(explained.error());
+  finding.plan = arguments.output.empty() ? default_output(plan->source.name) : arguments.output;
+  if (auto written = write_file(finding.plan, write_plan(build_plan(origin, finding, names))); !written)
+    return fail(written.error());
+
+  std::FILE* out = arguments.json == "-" ? stderr : stdout;
+  if (!arguments.quiet) {
+    ConsoleOptions console;
+    console.style = style_for(arguments.color, STDOUT_FILENO);
+    console.width = terminal_width(STDOUT_FILENO);
+    fmt::print(out, "{}", console_finding(finding, console));
+  }
+  if (!arguments.json.empty()) {
+    const PlanReport report{"minimize", plan->image.path, plan->source.name, {}, kExitClean, {finding}};
+    if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());
+  }
+  return kExitClean;
+}
+
+}  // namespace ravel

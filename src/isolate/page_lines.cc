@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "isolate/page_lines.h"
+
+#include <immintrin.h>
+
+#include <cstddef>
+
+namespace ravel {
+
+namespace {
+
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kLines = 64;
+constexpr std::size_t kTogether = 4;  // lines that are looked at one by one only if they are not all equal
+
+__attribute__((target("avx2"))) inline __m256i difference(const unsigned char* one, const unsigned char* other) {
+  const auto* a = reinterpret_cast<const __m256i*>(one);
+  const auto* b = reinterpret_cast<const __m256i*>(other);
+  return _mm256_or_si256(_mm256_xor_si256(_mm256_load_si256(a), _mm256_load_si256(b)),
+                         _mm256_xor_si256(_mm256_load_si256(a + 1), _mm256_load_si256(b + 1)));
+}
+
+__attribute__((target("avx2"))) std::uint64_t differing_lines_avx2(const unsigned char* one,
+                                                                   const unsigned char* other) {
+  std::uint64_t lines = 0;
+  for (std::size_t first = 0; first < kLines; first += kTogether) {
+    const unsigned char* const a = one + first * kLine;
+    const unsigned char* const b = other + first * kLine;
+    const __m256i d0 = difference(a, b);
+    const __m256i d1 = difference(a + kLine, b + kLine);
+    const __m256i d2 = difference(a + 2 * kLine, b + 2 * kLine);
+    const __m256i d3 = difference(a + 3 * kLine, b + 3 * kLine);
+    const __m256i all = _mm256_or_si256(_mm256_or_si256(d0, d1), _mm256_or_si256(d2, d3));
+    if (_mm256_testz_si256(all, all) != 0) continue;
+    const unsigned differ = (_mm256_testz_si256(d0, d0) == 0 ? 1u : 0u) | (_mm256_testz_si256(d1, d1) == 0 ? 2u : 0u) |
+                            (_mm256_testz_si256(d2, d2) == 0 ? 4u : 0u) | (_mm256_testz_si256(d3, d3) == 0 ? 8u : 0u);
+    lines |= std::uint64_t{differ} << first;
+  }
+  return lines;
+}
+
+// Asked once, before the first snapshot is written back; the answer never changes.
+const bool has_avx2 = [] {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") != 0;
+}();
+
+}  // namespace
+
+std::uint64_t differing_lines_plainly(const unsigned char* one, const unsigned char* other) {
+  std::uint64_t lines = 0;
+  for (std::size_t line = 0; line < kLines; ++line) {
+    const auto* a = reinterpret_cast<const __m128i*>(one + line * kLine);
+    const auto* b = reinterpret_cast<const __m128i*>(other + line * kLine);
+    __m128i same = _mm_cmpeq_epi8(_mm_load_si128(a), _mm_load_si128(b));
+    for (int part = 1; part < 4; ++part) {
+      same = _mm_and_si128(same, _mm_cmpeq_epi8(_mm_load_si128(a + part), _mm_load_si128(b + part)));
+    }
+    if (_mm_movemask_epi8(same) != 0xffff) lines |= std::uint64_t{1} << line;
+  }
+  return lines;
+}
+
+std::uint64_t differing_lines(const unsigned char* one, const unsigned char* other) {
+  return has_avx2 ? differing_lines_avx2(one, other) : differing_lines_plainly(one, other);
+}
+
+void copy_lines(unsigned char* to, const unsigned char* from, std::uint64_t lines) {
+  for (; lines != 0; lines &= lines - 1) {
+    const std::size_t at = static_cast<std::size_t>(__builtin_ctzll(lines)) * kLine;
+    auto* const target = reinterpret_cast<__m128i*>(to + at);
+    const auto* const source = reinterpret_cast<const __m128i*>(from + at);
+    for (int part = 0; part < 4; ++part) _mm_store_si128(target + part, _mm_load_si128(source + part));
+  }
+}
+
+}  // namespace ravel
