@@ -71,7 +71,7 @@ def best_first(context: harness.Context) -> None:
     if program is None:
         return
     for heuristic in ("blocked", "interleaving", "coverage", "prefer"):
-        done, report = explore(context, program, ("reorder", 5, 2), strategy=f"best-first,by={heuristic}")
+        done, report = explore(context, program, ("reorder", 2, 2), strategy=f"best-first,by={heuristic}")
         context.check(done.code == harness.DEFECT, f"best-first by {heuristic}: exit code {done.code}", done)
     done, report = explore(context, program, ("racy", 3), "--iterations", 400, strategy="best-first,queue=3")
     context.check(done.code == harness.CLEAN and report.get("complete") is False
