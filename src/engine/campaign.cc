@@ -40,6 +40,12 @@ class CampaignLoop {
   }
 
   void explore() {
+    // What cannot be split is searched by the first shard.
+    if (state_.idle) {
+      block_.progress.complete.store(1, std::memory_order_relaxed);
+      block_.progress.promise_kept.store(1, std::memory_order_relaxed);
+      return;
+    }
     while (!over()) {
       block_.plan = block_.campaign.base;
       if (!state_.fixed_points) block_.plan.racy_locations = now().points;
@@ -336,6 +342,7 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   std::string_view error;
   state.strategy = row->create(*state.memory, options, error);
   state.exhaustive = row->exhaustive;
+  state.idle = !row->splits && options.shard_index != 0;
   state.fixed_points = row->from_plan;
   if (state.strategy == nullptr) refuse(block, error);
   return state.strategy != nullptr;

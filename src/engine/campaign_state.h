@@ -65,6 +65,7 @@ struct CampaignState {
   Training* training = nullptr;  // of detectors that learn; null: none was asked for
   GrowingSet fingerprints;       // salted by the number of the search: those of earlier ones do not count
   bool exhaustive = false;
+  bool idle = false;            // another shard does it all
   bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;

@@ -105,10 +105,10 @@ struct StrategyRow {
   bool reduces = false;          // leaves out schedules that the dependence table calls equivalent
   // nullptr when a parameter is wrong; then `error` is set to a static text.
   Strategy* (*create)(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+  bool from_plan = false;      // works on a given schedule; the set of points is the plan's and never grows
   bool promises = exhaustive;  // to cover something: a budget that ends first is inconclusive
   bool exact = false;          // one execution a behaviour
   bool splits = !exhaustive;   // several processes share the work
-  bool from_plan = false;      // works on a given schedule; the set of points is the plan's and never grows
 };
 
 // Those that a user can ask for.

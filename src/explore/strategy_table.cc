@@ -15,22 +15,23 @@ constexpr StrategyRow kTable[] = {
     {"random", "uniform choice at every decision", "", false, false, create_random},
     {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
     {"pos", "partial order sampling", "", false, false, create_pos},
-    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, true, create_dpor, true, true},
+    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, true, create_dpor, false, true,
+     true},
     {"clock-vector", "every behaviour: dynamic partial order reduction by clock vectors", "dependence=object or access",
      true, true, create_clock_vector},
     {"sharing", "stops where objects are known to be shared, as Java PathFinder: a baseline, not complete", "", true,
      false, create_sharing},
     {"bounded", "all schedules with at most 0, 1, 2, ... preemptions (or delays)", "preemptions=N or delays=N", true,
-     false, create_bounded, true, true, true},
+     false, create_bounded, false, true, true, true},
     {"best-first", "the most promising schedules first, from a queue of limited length",
-     "by=blocked, interleaving, coverage or prefer; queue=N; thread=N", true, false, create_best_first, false},
-    {"dfs", "every schedule, unreduced", "", true, false, create_dfs, true, true, true},
+     "by=blocked, interleaving, coverage or prefer; queue=N; thread=N", true, false, create_best_first, false, false},
+    {"dfs", "every schedule, unreduced", "", true, false, create_dfs, false, true, true, true},
 };
 
 // Commands of their own ask for these.
 constexpr StrategyRow kOnPlans[] = {
-    {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, false, false, false, true},
-    {"explain", "pairs of events whose order decides the plan's defect", "", false, false, create_explain, false, false, false, true},
+    {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, true},
+    {"explain", "pairs of events whose order decides the plan's defect", "", false, false, create_explain, true},
 };
 
 }  // namespace

@@ -18,8 +18,11 @@ def command(context: harness.Context, program, words, report, strategy, *options
             *options, "--", program, *words]
 
 
-def break_off(context: harness.Context, words: list, number: int, after: float) -> int:
+def break_off(context: harness.Context, words: list, number: int, after: float, kept: pathlib.Path) -> int:
+    """Ends the tool some time after it has a checkpoint."""
     with subprocess.Popen([str(word) for word in words], cwd=context.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as tool:
+        while tool.poll() is None and not (kept.exists() and kept.stat().st_size > 0):
+            time.sleep(0.01)
         try:
             tool.wait(after)
         except subprocess.TimeoutExpired:
@@ -32,14 +35,16 @@ def search(context: harness.Context, program, words, strategy: str, wanted: int,
     kept: pathlib.Path = context.folder / "kept"
     report = context.folder / "report.json"
     report.unlink(missing_ok=True)
+    for shard in ("", ".1"):
+        context.folder.joinpath(f"kept{shard}").unlink(missing_ok=True)
     first = command(context, program, words, report, strategy, "--jobs", jobs, "--checkpoint", kept)
     again = command(context, program, words, report, strategy, "--jobs", jobs, "--resume", kept)
-    code = break_off(context, first, number, 0.5)
+    code = break_off(context, first, number, 0.5, kept)
     broken = 0
     while code in (INTERRUPTED, -signal.SIGKILL) and broken < MOST_RUNS:
         broken += 1
         # The first two are broken off at once as well, the others get longer and longer.
-        code = break_off(context, again, number, 0.3 + 0.2 * broken)
+        code = break_off(context, again, number, 0.3 + 0.2 * broken, kept)
     result = harness.read_json(report)
     context.check(broken > 0, f"{name}: it was too fast to be broken off")
     context.check(code == harness.CLEAN and result.get("complete") is True, f"{name}: exit code {code} after {broken} breaks", result)
