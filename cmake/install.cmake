@@ -17,6 +17,7 @@ install(TARGETS ravel_rt LIBRARY DESTINATION lib)
 install(FILES include/ravel/interface.h include/ravel/ravel.h DESTINATION include/ravel)
 install(FILES share/gdb/ravel_gdb.py DESTINATION share/ravel/gdb)
 install(FILES share/suppressions.txt DESTINATION share/ravel)
+install(FILES share/schema/report.schema.json DESTINATION share/ravel/schema)
 install(FILES share/compiler/block_calls.h DESTINATION share/ravel/compiler)
 install(FILES cmake/RavelConfig.cmake cmake/RavelInstrument.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake
         DESTINATION lib/cmake/Ravel)

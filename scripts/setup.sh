@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 #
-# Installs the Debian packages that are missing. Silent when all are there; never upgrades or removes anything.
+# Installs what is missing: Debian packages, and the Node modules of tests/browser. Silent when all is there; never
+# upgrades or removes anything.
 set -euo pipefail
 
 packages=(
@@ -10,14 +11,28 @@ packages=(
   libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev
   libgtest-dev librapidcheck-dev clang-format-14 libbenchmark-dev valgrind
   libconcurrentqueue-dev libreaderwriterqueue-dev libboost-dev libthread-pool-dev libxenium-dev googletest
+  chromium libxml2-utils
 )
+# Node comes from Debian or from elsewhere.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
 
 missing=()
 for package in "${packages[@]}"; do
   status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
   [ "$status" = installed ] || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+
+browser="$(dirname "$0")/../tests/browser"
+install_modules() {
+  cmp -s "$browser/package-lock.json" "$browser/node_modules/.installed" && return
+  echo "setup: installing the Node modules of tests/browser"
+  (cd "$browser" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error && cp package-lock.json node_modules/.installed)
+}
+if [ ${#missing[@]} -eq 0 ]; then
+  install_modules
+  exit 0
+fi
 
 echo "setup: installing ${missing[*]}"
 if [ "$(id -u)" -ne 0 ]; then
@@ -33,3 +48,4 @@ if ! install && ! { apt-get update >"$log" 2>&1 && install; }; then
   cat "$log" >&2
   exit 1
 fi
+install_modules

@@ -6,19 +6,29 @@
 #
 #   ravel threads      list the virtual threads
 #   ravel thread N     look at thread N: registers are set to where it is parked, `bt`, `up`, `info locals` work
+#   ravel why [N]      why thread N (or each blocked one) cannot go on
+#   ravel step [N]     go on to the next (N-th next) visible operation
+#   ravel step-back [N]  go back by one (by N): the program is run again up to there
+#   ravel goto N       the state before event N, forwards or backwards
+#   ravel switch       go on to the next switch to another thread
 #   ravel back         return to the thread that runs (done by itself before the program goes on)
 #   ravel-start        run the program to the point the replay was asked to stop at (done by `ravel replay --gdb`)
 #
 # What the runtime offers (symbols of libravel_rt.so):
 #   ravel_gdb_threads        table of { unsigned index; unsigned state; unsigned long rsp; unsigned long fs_base;
-#                            char name[32]; } ordered by index
+#                            char name[32]; unsigned long object; unsigned holder; unsigned spinning;
+#                            char wants[32]; } ordered by index
 #   ravel_gdb_thread_count   entries in use (unsigned)
 #   ravel_gdb_current        index of the thread that runs (unsigned)
+#   ravel_gdb_events()       events so far
+#   ravel_gdb_stop_before(N) stop when N events have happened
+#   ravel_gdb_begin          called before the program's first instruction
 #   ravel_switch_resume      label: the program counter of a parked thread; at its rsp lie the saved registers
 import gdb
 
 STATES = ["unused", "ready", "running", "blocked", "sleeping", "ended"]
 ENDED = 5
+NOBODY = 0xFFFFFFFF
 SAVED = ["rsp", "rip", "fs_base"]
 
 
@@ -36,6 +46,10 @@ class Thread:
         self.rsp = int(entry["rsp"])
         self.fs_base = int(entry["fs_base"])
         self.name = entry["name"].string(errors="replace")
+        self.object = int(entry["object"])
+        self.holder = int(entry["holder"])
+        self.spinning = int(entry["spinning"])
+        self.wants = entry["wants"].string(errors="replace")
 
     def state_name(self):
         return STATES[self.state] if self.state < len(STATES) else str(self.state)
@@ -80,7 +94,7 @@ class Registers:
 
 
 class RavelCommand(gdb.Command):
-    """Virtual threads of a program under Ravel: `ravel threads`, `ravel thread N`, `ravel back`."""
+    """Virtual threads of a program under Ravel, and its visible operations one by one."""
 
     def __init__(self):
         super().__init__("ravel", gdb.COMMAND_STACK, prefix=True)
@@ -142,11 +156,168 @@ class RavelBack(gdb.Command):
             gdb.execute("frame 0")
 
 
-class RavelStart(gdb.Command):
-    """Run the replay to the point it was asked to stop at."""
+def events():
+    return int(gdb.parse_and_eval("((unsigned long (*)())ravel_gdb_events)()"))
+
+
+def stop_before(event):
+    gdb.execute("call ((void (*)(unsigned long))ravel_gdb_stop_before)(%d)" % event, to_string=True)
+
+
+def is_alive():
+    return gdb.selected_inferior().pid != 0
+
+
+def need_program():
+    if not is_alive():
+        raise gdb.GdbError("ravel: the program is not running: `ravel goto N` starts it again")
+    Registers.back()
+
+
+def number(argument, default):
+    text = argument.strip() or str(default)
+    if not text.isdigit() or int(text) == 0:
+        raise gdb.GdbError("ravel: not a number: %s" % text)
+    return int(text)
+
+
+def show_where():
+    """The innermost frame of the program's own code."""
+    if not is_alive():
+        return
+    print("before event %d, T%d runs" % (events() + 1, current_index()))
+    frame = gdb.newest_frame()
+    while frame is not None:
+        table = frame.find_sal().symtab
+        if table is not None and "/runtime/" not in table.filename and not table.filename.startswith("/usr/"):
+            frame.select()
+            gdb.execute("frame")
+            return
+        frame = frame.older()
+    gdb.execute("frame 0")
+
+
+def run_again(event):
+    """From the beginning to the state before `event` happens."""
+    first = gdb.Breakpoint("ravel_gdb_begin", temporary=True, internal=True)
+    Registers.saved = None
+    Registers.shown = None
+    gdb.execute("set confirm off", to_string=True)
+    gdb.execute("run", to_string=True)
+    if first.is_valid():
+        first.delete()
+    if not is_alive():
+        raise gdb.GdbError("ravel: the program ended at once")
+    stop_before(event)
+    gdb.execute("continue", to_string=True)
+
+
+class RavelStep(gdb.Command):
+    """Go on to the next visible operation, or to the N-th next."""
 
     def __init__(self):
-        super().__init__("ravel-start", gdb.COMMAND_RUNNING)
+        super().__init__("ravel step", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        del from_tty
+        need_program()
+        stop_before(events() + number(argument, 1))
+        gdb.execute("continue", to_string=True)
+        show_where()
+
+
+class RavelStepBack(gdb.Command):
+    """Go back by one visible operation, or by N: the program is run again up to there."""
+
+    def __init__(self):
+        super().__init__("ravel step-back", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        del from_tty
+        need_program()
+        back = number(argument, 1)
+        here = events()
+        if back >= here:
+            raise gdb.GdbError("ravel: only %d events have happened" % here)
+        run_again(here - back)
+        show_where()
+
+
+class RavelGoto(gdb.Command):
+    """The state before event N, forwards or backwards."""
+
+    def __init__(self):
+        super().__init__("ravel goto", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        del from_tty
+        wanted = number(argument, 0) - 1
+        if wanted == 0:
+            raise gdb.GdbError("ravel: the first event that can be stopped before is 2")
+        if is_alive() and events() < wanted:
+            Registers.back()
+            stop_before(wanted)
+            gdb.execute("continue", to_string=True)
+        else:
+            run_again(wanted)
+        show_where()
+
+
+class RavelSwitch(gdb.Command):
+    """Go on to the next switch to another thread."""
+
+    def __init__(self):
+        super().__init__("ravel switch", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        del argument, from_tty
+        need_program()
+        place = int(gdb.parse_and_eval("(unsigned long)&ravel_switch_resume"))
+        gdb.Breakpoint("*%d" % place, temporary=True, internal=True)
+        gdb.execute("continue", to_string=True)
+        show_where()
+
+
+class RavelWhy(gdb.Command):
+    """Why thread N cannot go on; without N: each that cannot."""
+
+    def __init__(self):
+        super().__init__("ravel why", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        del from_tty
+        text = argument.strip().lstrip("T")
+        if text and not text.isdigit():
+            raise gdb.GdbError("ravel: which thread? `ravel threads` lists them")
+        wanted = [t for t in all_threads() if (t.index == int(text) if text else t.state_name() == "blocked")]
+        if text and not wanted:
+            raise gdb.GdbError("ravel: there is no thread T%s" % text)
+        if not wanted:
+            print("no thread is blocked")
+        for thread in wanted:
+            print(self.reason(thread))
+
+    @staticmethod
+    def reason(thread):
+        if thread.index == current_index() or thread.state_name() != "blocked":
+            return "T%d is not blocked: its next operation is `%s'" % (thread.index, thread.wants)
+        line = "T%d waits in `%s'" % (thread.index, thread.wants)
+        if thread.object:
+            name = gdb.execute("info symbol %d" % thread.object, to_string=True).strip()
+            known = not name.startswith("No symbol")
+            line += " for %s" % (name.split(" in section")[0] if known else "0x%x" % thread.object)
+        if thread.holder != NOBODY:
+            line += ", which T%d could end" % thread.holder if thread.wants == "join" else ", held by T%d" % thread.holder
+        if thread.spinning:
+            line += ", by reading the same value again and again"
+        return line
+
+
+class RavelPrepare(gdb.Command):
+    """What a replay needs of gdb; `run` comes from elsewhere."""
+
+    def __init__(self):
+        super().__init__("ravel-prepare", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
         del argument, from_tty
@@ -155,14 +326,31 @@ class RavelStart(gdb.Command):
         gdb.execute("set disable-randomization on", to_string=True)
         # The runtime switches stacks; gdb must not take that for a stepped-over call.
         gdb.execute("handle SIGTRAP stop print nopass", to_string=True)
+
+
+class RavelStart(gdb.Command):
+    """Run the replay to the point it was asked to stop at."""
+
+    def __init__(self):
+        super().__init__("ravel-start", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        del argument, from_tty
+        gdb.execute("ravel-prepare", to_string=True)
         gdb.execute("run")
-        print("Type `ravel threads` for the virtual threads, `ravel thread N` to look at one.")
+        print("`help ravel` lists the commands. Type `ravel threads` for the virtual threads, `ravel thread N` to look at one.")
 
 
 RavelCommand()
 RavelThreads()
 RavelThread()
 RavelBack()
+RavelStep()
+RavelStepBack()
+RavelGoto()
+RavelSwitch()
+RavelWhy()
+RavelPrepare()
 RavelStart()
 # The program must go on with its own registers.
 for command in ["continue", "step", "stepi", "next", "nexti", "finish", "until", "advance", "call", "detach"]:

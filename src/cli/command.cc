@@ -19,6 +19,10 @@ constexpr CommandRow kCommands[] = {
     {"run", "explore schedules of a program until a defect is found or the budget ends", run_command},
     {"replay", "run a saved schedule again, also under gdb", replay_command},
     {"minimize", "the simplest schedule with the defect of a saved one", minimize_command},
+    {"explain", "the events whose order decides a saved failure", explain_command},
+    {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program",
+     verify_fix_command},
+    {"merge", "results of several shards as one", merge_command},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command},
 };

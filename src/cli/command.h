@@ -29,6 +29,9 @@ int cc_command(const Arguments& args);
 int run_command(const Arguments& args);
 int replay_command(const Arguments& args);
 int minimize_command(const Arguments& args);
+int explain_command(const Arguments& args);
+int verify_fix_command(const Arguments& args);
+int merge_command(const Arguments& args);
 int list_command(const Arguments& args);
 int doctor_command(const Arguments& args);
 

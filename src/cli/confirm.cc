@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
 
 #include "cli/defects.h"
 #include "cli/drive.h"
+#include "cli/explain.h"
 #include "cli/minimise.h"
 #include "detect/detector_table.h"
 #include "driver/plan_store.h"
@@ -16,6 +19,7 @@
 #include "engine/findings.h"
 #include "report/library_races.h"
 #include "report/plan_builder.h"
+#include "report/timeline.h"
 
 namespace ravel {
 namespace {
@@ -34,6 +38,9 @@ ReplayOptions replay_of(const RunOptions& options, const CampaignOptions& campai
   if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
 }
+
+// Left for the explanation when the minimiser has used everything up.
+constexpr std::chrono::milliseconds kLeastTime{200};
 
 class Confirmer {
  public:
@@ -189,7 +196,22 @@ class Confirmer {
     if (!beside) return tl::make_unexpected(beside.error());
     simplification_.original_plan = *beside;
     finding.simplified = simplification_;
+    if (options_.minimise.count() > 0) {
+      MinimiseOptions how;
+      how.time = std::max(left_, kLeastTime);
+      how.isolation = options_.isolation;
+      if (auto explained = explain(replay, how, names, finding); !explained)
+        return tl::make_unexpected(explained.error());
+    }
+    if (options_.formats.draws()) finding.timeline = timeline_of(names);
     return finding;
+  }
+
+  // Findings of one execution share it.
+  std::shared_ptr<const Timeline> timeline_of(Names& names) {
+    std::shared_ptr<const Timeline>& known = timelines_[{names.record().fingerprint, names.record().total_events}];
+    if (known == nullptr) known = make_timeline(names);
+    return known;
   }
 
   // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
@@ -216,6 +238,7 @@ class Confirmer {
   Simplification simplification_;  // of the finding at hand
   std::string stdin_path_;         // where the input was kept
   std::vector<Finding> known_;     // as they were found
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Timeline>> timelines_;
   Confirmed out_;
 };
 

@@ -11,6 +11,7 @@
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "model/text/policy_text.h"
+#include "report/formats/format.h"
 
 namespace ravel {
 namespace {
@@ -73,6 +74,8 @@ int list_command(const Arguments& args) {
     if (!row.precise) text += " [heuristic]";
     entry(row.name, text);
   }
+  section("formats (--format NAME or NAME=FILE,...)");
+  for (const FormatRow& row : format_table()) entry(row.name, row.help);
   section("outcomes that are defects");
   for (std::size_t i = 0; i < std::size(kOutcomeNames); ++i) {
     if (is_defect(static_cast<OutcomeKind>(i))) fmt::print("  {}\n", kOutcomeNames[i]);

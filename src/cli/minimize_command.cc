@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/command.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
+#include "cli/explain.h"
 #include "cli/minimise.h"
 #include "cli/output.h"
 #include "cli/plan_options.h"
@@ -81,6 +84,8 @@ int minimize_command(const Arguments& args) {
   const PlanFile* file = plan->source.plan ? &*plan->source.plan : nullptr;
   const PlanOrigin origin{plan->image, minimised->replay, file != nullptr ? file->strategy : "",
                           file != nullptr ? file->seed : 0, file != nullptr ? file->stdin_path : ""};
+  how.time = std::max(arguments.time, std::chrono::milliseconds(1'000));
+  if (auto explained = explain(minimised->replay, how, names, finding); !explained) return fail(explained.error());
   finding.plan = arguments.output.empty() ? default_output(plan->source.name) : arguments.output;
   if (auto written = write_file(finding.plan, write_plan(build_plan(origin, finding, names))); !written)
     return fail(written.error());
@@ -89,6 +94,7 @@ int minimize_command(const Arguments& args) {
   if (!arguments.quiet) {
     ConsoleOptions console;
     console.style = style_for(arguments.color, STDOUT_FILENO);
+    console.width = terminal_width(STDOUT_FILENO);
     fmt::print(out, "{}", console_finding(finding, console));
   }
   if (!arguments.json.empty()) {

@@ -3,6 +3,7 @@
 #include "cli/output.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 
 #include "driver/plan_store.h"
+#include "model/text/words.h"
 
 namespace ravel {
 
@@ -23,6 +25,14 @@ Style style_for(ColorMode mode, int descriptor) {
   if (mode != ColorMode::kAuto) return {mode == ColorMode::kAlways};
   const char* no_color = std::getenv("NO_COLOR");
   return {isatty(descriptor) != 0 && (no_color == nullptr || *no_color == 0)};
+}
+
+std::size_t terminal_width(int descriptor) {
+  constexpr std::uint32_t kWidest = 1000;
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  return columns == nullptr ? 0 : number_of<std::uint32_t>(columns, kWidest).value_or(0);
 }
 
 std::string redirected_stdin() {

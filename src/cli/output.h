@@ -15,6 +15,8 @@ namespace ravel {
 // "-" is stdout.
 Result<void> write_output(const std::string& path, const std::string& text);
 Style style_for(ColorMode mode, int descriptor);
+// Characters of a line; 0: not a terminal, and COLUMNS does not say.
+std::size_t terminal_width(int descriptor);
 // Path of the file our standard input was redirected from; empty for anything that cannot be read again.
 std::string redirected_stdin();
 

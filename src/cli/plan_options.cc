@@ -68,14 +68,14 @@ std::span<const Row> verify_fix_option_table() {
   return kVerifyFix;
 }
 
-Result<PreparedPlan> named_plan(const CommandSyntax& syntax, const CommandLine& line) {
+Result<PreparedPlan> named_plan(const CommandSyntax& syntax, const CommandLine& line, RacyPlaces places) {
   if (line.positional.size() != 1) {
     return usage_error(line.positional.empty() ? "no plan given" : "more than one plan given", "",
                        fmt::format("ravel {} {}", syntax.command, syntax.usage));
   }
   auto source = read_plan_source(line.positional[0]);
   if (!source) return tl::make_unexpected(source.error());
-  return prepare_plan(std::move(*source), line.program);
+  return prepare_plan(std::move(*source), line.program, places);
 }
 
 }  // namespace ravel

@@ -28,6 +28,7 @@ std::span<const OptionRow<PlanArguments>> explain_option_table();
 std::span<const OptionRow<PlanArguments>> verify_fix_option_table();
 
 // The one plan of the command line, with its program.
-Result<PreparedPlan> named_plan(const CommandSyntax& syntax, const CommandLine& line);
+Result<PreparedPlan> named_plan(const CommandSyntax& syntax, const CommandLine& line,
+                                RacyPlaces places = RacyPlaces::kAll);
 
 }  // namespace ravel

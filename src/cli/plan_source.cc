@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "cli/plan_source.h"
 
+#include <algorithm>
+
 #include "cli/output.h"
 #include "detect/detector_table.h"
 #include "driver/plan_store.h"
@@ -65,7 +67,7 @@ Result<PlanSource> read_plan_source(const std::string& text) {
   return source;
 }
 
-Result<PreparedPlan> prepare_plan(PlanSource source, const Arguments& program) {
+Result<PreparedPlan> prepare_plan(PlanSource source, const Arguments& program, RacyPlaces places) {
   if (!source.plan && program.empty()) {
     return usage_error("no program given", source.name, "a seed string names none: ravel replay rv1:... -- ./program");
   }
@@ -80,9 +82,16 @@ Result<PreparedPlan> prepare_plan(PlanSource source, const Arguments& program) {
     if (!out.same_build && !source.plan->racy.empty()) {
       Symbolizer symbolizer;
       symbolizer.set_module(0, out.image.path, 0);
+      out.replay.racy.clear();
       auto racy = locate_racy(symbolizer, source.plan->racy);
-      if (!racy) return tl::make_unexpected(racy.error());
-      out.replay.racy = std::move(*racy);
+      if (racy) out.replay.racy = std::move(*racy);
+      for (const RacyPlace& place : source.plan->racy) {
+        if (racy) break;
+        if (places == RacyPlaces::kAll) return tl::make_unexpected(racy.error());
+        if (auto one = locate_racy(symbolizer, {place}); one)
+          out.replay.racy.insert(out.replay.racy.end(), one->begin(), one->end());
+      }
+      std::sort(out.replay.racy.begin(), out.replay.racy.end());
     }
   } else {
     out.same_build = source.seed->build_tag == 0 || source.seed->build_tag == build_tag_of(out.image.build_id);

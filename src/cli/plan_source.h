@@ -31,7 +31,10 @@ struct PreparedPlan {
   bool same_build = true;
 };
 
+// What if a plain access that is a scheduling point is not in the program any more.
+enum class RacyPlaces { kAll, kAsFarAsFound };
+
 // `program` are the words after `--`: empty where those of the plan are meant.
-Result<PreparedPlan> prepare_plan(PlanSource source, const Arguments& program);
+Result<PreparedPlan> prepare_plan(PlanSource source, const Arguments& program, RacyPlaces places = RacyPlaces::kAll);
 
 }  // namespace ravel

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <sstream>
+
 #include "cli/command.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
@@ -16,11 +18,13 @@
 #include "driver/layout.h"
 #include "driver/replay.h"
 #include "model/text/printable.h"
+#include "report/columns.h"
 #include "report/console.h"
 #include "report/interleaving.h"
 #include "report/json_report.h"
 #include "report/library_races.h"
 #include "report/schedule_names.h"
+#include "report/timeline.h"
 #include "report/trace_export.h"
 
 namespace ravel {
@@ -38,7 +42,15 @@ int debug(ReplayOptions replay, const ReplayArguments& arguments) {
   auto script = gdb_script();
   if (!script) return fail(script.error());
   replay.plan.stop_at_failure = arguments.until == 0 ? 1 : 0;
-  Arguments command = {"gdb", "-q", "-x", *script, "-ex", "ravel-start", "--args", replay.program.path};
+  Arguments command = {"gdb"};
+  std::istringstream words(arguments.gdb_arguments);
+  for (std::string word; words >> word;) command.push_back(word);
+  const bool starts = arguments.gdb_arguments.empty();
+  for (const std::string& word :
+       {std::string("-q"), std::string("-x"), *script, std::string("-ex"),
+        std::string(starts ? "ravel-start" : "ravel-prepare"), std::string("--args"), replay.program.path}) {
+    command.push_back(word);
+  }
   command.insert(command.end(), replay.program.argv.begin() + 1, replay.program.argv.end());
   return fail(become_debugger(replay, command));
 }
@@ -47,18 +59,22 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   ConsoleOptions console;
   console.style = style_for(arguments.color, STDOUT_FILENO);
   console.show_output = !arguments.show_output;
-  std::FILE* out = arguments.json == "-" || arguments.trace == "-" ? stderr : stdout;
-  if (!arguments.quiet) {
+  console.width = terminal_width(STDOUT_FILENO);
+  std::FILE* out = arguments.trace == "-" ? stderr : arguments.formats.console_stream(arguments.json);
+  if (!arguments.quiet && arguments.formats.console) {
     for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
-    if (!report.stopped_at.empty()) fmt::print(out, "{}\n", console_interleaving(report.stopped_at, console.style));
+    if (!report.stopped_at.empty())
+      fmt::print(out, "{}\n", interleaving_columns(report.stopped_at, console.style, console.width));
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
     for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
   std::string verdict = report.verdict;
   if (report.exit_code == kExitDefect) verdict = console.style.bad(verdict);
   if (report.exit_code == kExitClean) verdict = console.style.good(verdict);
-  fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
-             report.runs == 1 ? "" : "s", report.events, report.hash);
+  if (arguments.formats.console) {
+    fmt::print(out, "{}: {} ({} run{}, {} events, hash {:016x})\n", verdict, report.outcome, report.runs,
+               report.runs == 1 ? "" : "s", report.events, report.hash);
+  }
   if (!report.reason.empty()) {
     const bool bad = report.exit_code == kExitCannotTest || report.exit_code == kExitInternal;
     fmt::print(stderr, "ravel: {}{}\n", bad ? report.verdict + ": " : "", printable_line(report.reason));
@@ -142,12 +158,16 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
     report.findings.clear();
   }
 
-  print_replay(report, arguments);
-  if (!arguments.json.empty()) {
-    if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());
+  if (arguments.formats.draws()) {
+    report.timeline = make_timeline(names);
+    for (Finding& finding : report.findings) finding.timeline = report.timeline;
   }
+  print_replay(report, arguments);
+  auto written = write_formats(arguments.formats, arguments.json, {nullptr, &report}, arguments.quiet);
+  if (!written) return fail(written.error());
   if (!arguments.trace.empty()) {
-    if (auto written = write_output(arguments.trace, trace_as_text(names)); !written) return fail(written.error());
+    written = write_output(arguments.trace, trace_as_text(names));
+    if (!written) return fail(written.error());
   }
   return verdict.exit_code;
 }

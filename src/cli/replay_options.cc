@@ -42,6 +42,8 @@ std::string set_number(T& field, const std::string& value) {
 
 constexpr OptionRow<ReplayArguments> kRows[] = {
     {"--gdb", "", "run under gdb and stop at the failure", set_flag<&R::gdb>},
+    {"--gdb-args", "WORDS", "for gdb, as --gdb-args=--interpreter=mi: an editor says when the program is run",
+     set_path<&R::gdb_arguments>},
     {"--until", "N", "stop before event number N (with --gdb: in the debugger)",
      [](R& o, S v) { return set_number(o.until, v); }},
     {"--then", "POLICY", "where the plan does not fit any more, go on with this policy (see `ravel list')", set_policy},
@@ -55,6 +57,8 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
        return problem;
      }},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
+    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&R::json>},
     {"--quiet", "", "print only the verdict", set_flag<&R::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},

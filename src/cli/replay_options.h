@@ -17,8 +17,10 @@ struct ReplayArguments {
   std::uint32_t times = 1;
   std::optional<std::uint64_t> detectors;  // unset: the default, and what the plan is about
   bool gdb = false;
+  std::string gdb_arguments;  // for an editor that drives gdb; separated by blanks
   std::string trace;
   std::string json;
+  FormatChoice formats;
   bool quiet = false;
   bool show_output = false;
   ColorMode color = ColorMode::kAuto;

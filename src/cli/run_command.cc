@@ -42,6 +42,8 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.seed = options.seed;
   campaign.budget = options.budget();
   campaign.jobs = options.jobs;
+  campaign.shard_index = options.shard_index;
+  campaign.shard_count = options.shard_count;
   campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
@@ -90,18 +92,22 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   ConsoleOptions console;
   console.style = style_for(options.color, STDOUT_FILENO);
   console.show_output = !options.show_output;
-  const bool json_on_stdout = options.json == "-";
-  std::FILE* out = json_on_stdout ? stderr : stdout;
-  if (!options.quiet) fmt::print(out, "{}", summary(report, verdict, console.style));
+  console.width = terminal_width(STDOUT_FILENO);
+  std::FILE* out = options.formats.console_stream(options.json);
+  const bool talk = !options.quiet && options.formats.console;
+  if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
   for (const Finding& finding : report.findings) {
+    if (!options.formats.console) break;
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
-  for (const Finding& finding : report.potential) fmt::print(out, "{}\n", console_potential(finding));
+  for (const Finding& finding : report.potential) {
+    if (options.formats.console) fmt::print(out, "{}\n", console_potential(finding));
+  }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
-  if (!options.quiet && !report.campaign.strategy_note.empty()) {
+  if (talk && !report.campaign.strategy_note.empty()) {
     fmt::print(out, "{}\n", printable_line(report.campaign.strategy_note));
   }
-  if (!options.quiet) {
+  if (talk) {
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
     for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
@@ -111,21 +117,23 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   }
 }
 
-// A program that cannot be tested at all; said in JSON too, since machines must not take silence for success.
+Result<void> write_reports(const RunOptions& options, const RunReport& report) {
+  return write_formats(options.formats, options.json, {&report, nullptr}, options.quiet);
+}
+
+// A program that cannot be tested at all; said in files too, since machines must not take silence for success.
 int report_untestable(const Error& error, const RunOptions& options, const Arguments& program) {
   const bool vacuous = error.kind == ErrorKind::kCannotTest;
   const int code = vacuous && options.allow_vacuous ? static_cast<int>(kExitClean) : exit_code_of(error);
-  if (!options.json.empty()) {
-    RunReport report;
-    report.program = program[0];
-    report.arguments.assign(program.begin() + 1, program.end());
-    report.strategy = options.strategy;
-    report.seed = options.seed;
-    report.vacuous = vacuous;
-    report.reason = error.line();
-    report.exit_code = code;
-    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
-  }
+  RunReport report;
+  report.program = program[0];
+  report.arguments.assign(program.begin() + 1, program.end());
+  report.strategy = options.strategy;
+  report.seed = options.seed;
+  report.vacuous = vacuous;
+  report.reason = error.line();
+  report.exit_code = code;
+  if (auto written = write_reports(options, report); !written) return fail(written.error());
   fail(error);
   return code;
 }
@@ -157,6 +165,10 @@ int run_command(const Arguments& args) {
   options.strategy = options.strategy_or_default();
   if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
     return fail(Error{ErrorKind::kUsage, "bad value", "--strategy " + options.strategy, problem});
+  }
+  if (options.shard_index >= options.shard_count) {
+    return fail(Error{ErrorKind::kUsage, "bad value", fmt::format("--shard-index {}", options.shard_index),
+                      fmt::format("below --shard-count {}: the first is 0", options.shard_count)});
   }
   const StrategyRow* row = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
   if (row != nullptr && row->reduces && options.base.faults != 0) {
@@ -193,7 +205,8 @@ int run_command(const Arguments& args) {
                            options.expect_complete,
                            options.allow_vacuous,
                            options.verify,
-                           limits.difference};
+                           limits.difference,
+                           options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
   report.arguments.assign(line->program.begin() + 1, line->program.end());
@@ -203,6 +216,8 @@ int run_command(const Arguments& args) {
   report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
   report.jobs = options.jobs;
+  report.shard_index = options.shard_index;
+  report.shard_count = options.shard_count;
   if (row != nullptr && row->exhaustive) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
@@ -217,9 +232,7 @@ int run_command(const Arguments& args) {
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
   print_report(report, verdict, options);
-  if (!options.json.empty()) {
-    if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
-  }
+  if (auto written = write_reports(options, report); !written) return fail(written.error());
   return verdict.exit_code;
 }
 

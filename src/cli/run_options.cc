@@ -15,6 +15,7 @@
 namespace ravel {
 namespace {
 
+constexpr std::uint32_t kMostShards = 4096;
 constexpr char kNotANumber[] = "not a number in range";
 
 template <class T>
@@ -143,10 +144,17 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},
     {"--jobs", "N", "worker processes side by side (default 1)",
      [](R& o, S v) { return set_number(o.jobs, v, 1, 256); }},
+    {"--shard-index", "I",
+     "this is part I of the campaign, from 0 (default 0); `ravel merge' puts the results together",
+     [](R& o, S v) { return set_number(o.shard_index, v, 0, kMostShards - 1); }},
+    {"--shard-count", "N", "the campaign is shared out over N machines (default 1)",
+     [](R& o, S v) { return set_number(o.shard_count, v, 1, kMostShards); }},
     {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},
     {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},
+    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
     {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/format_output.h"
 #include "cli/options.h"
 #include "detect/detector_table.h"
 #include "driver/budget.h"
@@ -39,10 +40,13 @@ struct RunOptions {
   bool allow_vacuous = false;
   int expect_exit = 0;
   std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;  // of shard_count campaigns that share the work
+  std::uint32_t shard_count = 1;
   std::string output = ".ravel";
   std::string stdin_file;  // path, "-", or empty: as it comes
   bool scratch = false;
   std::string json;
+  FormatChoice formats;
   bool quiet = false;
   bool show_output = false;
   ColorMode color = ColorMode::kAuto;

@@ -19,6 +19,7 @@ struct VerdictInput {
   bool allow_vacuous = false;
   bool verify = false;
   std::string difference{};  // between two runs of one plan; empty: none was found
+  std::uint32_t shard_index = 0;
 };
 
 struct Verdict {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 
+#include "driver/curve.h"
 #include "driver/execution_record.h"
 #include "driver/interrupt.h"
 #include "driver/watchdog.h"
@@ -47,15 +48,17 @@ class Shard {
     campaign.keep_going = options_.keep_going ? 1 : 0;
     campaign.verify = options_.verify ? 1 : 0;
     campaign.show_output = options_.program.pass_output ? 1 : 0;
-    campaign.shard_index = index_;
-    campaign.shard_count = options_.jobs;
+    const std::uint32_t index = options_.shard_index * options_.jobs + index_;
+    const std::uint32_t count = options_.shard_count * options_.jobs;
+    campaign.shard_index = index;
+    campaign.shard_count = count;
     campaign.expect_exit = options_.expect_exit;
     campaign.isolation = options_.isolation;
     campaign.detectors = options_.detectors;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     campaign.iterations =
-        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index_, options_.jobs);
+        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
     campaign.hang_ms = options_.hang_ms;
     campaign.base = options_.base;
     if (options_.schedule.size() > kMaxSegments || options_.racy.size() > kMaxRacyLocations) {
@@ -123,6 +126,13 @@ class Shard {
     sum.found.insert(sum.found.end(), earlier_.begin(), earlier_.end());
     sum.executions += earlier_executions_;
     if (!trouble_.empty()) sum.trouble = trouble_;
+  }
+
+  void add_to(CampaignSample& sample) const {
+    const Progress& progress = session_->block().progress;
+    sample.executions += progress.executions.load(std::memory_order_relaxed) + earlier_executions_;
+    sample.distinct_traces = std::max(sample.distinct_traces, progress.distinct.load(std::memory_order_relaxed));
+    sample.found += std::min(progress.findings.load(std::memory_order_relaxed), kMaxFindings);
   }
 
   void collect_findings(std::vector<FoundSeed>& out) const {
@@ -235,6 +245,13 @@ class Shard {
   bool over_ = false;
 };
 
+CampaignSample sample_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
+  CampaignSample sample;
+  for (const auto& shard : shards) shard->add_to(sample);
+  sample.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return sample;
+}
+
 CampaignResult sum_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::time_point start) {
   CampaignResult sum;
   sum.complete = sum.promise_kept = true;
@@ -267,6 +284,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
     if (auto started = shards.back()->start(options.budget); !started) return tl::make_unexpected(started.error());
   }
   Clock::time_point listened = start;
+  Curve curve;
   for (bool running = true; running;) {
     ::poll(nullptr, 0, kPollMilliseconds);
     const Clock::time_point now = Clock::now();
@@ -284,6 +302,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
       if (!more) return tl::make_unexpected(more.error());
       running = running || *more;
     }
+    curve.offer(sample_of(shards, start));
     if (listener && now - listened >= kListenEvery) {
       listened = now;
       listener(sum_of(shards, start));
@@ -291,11 +310,17 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   }
   CampaignResult result = sum_of(shards, start);
   merge_findings(shards, result);
+  result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
   result.interrupted = InterruptGuard::interrupted();
   return result;
 }
 
 void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
+  const CampaignSample before = sum.curve.empty() ? CampaignSample{} : sum.curve.back();
+  for (const CampaignSample& sample : one.curve) {
+    sum.curve.push_back({before.seconds + sample.seconds, before.executions + sample.executions,
+                         before.distinct_traces + sample.distinct_traces, before.found + sample.found});
+  }
   sum.calls.push_back({call, one.explore_name, one.executions, one.distinct_traces, one.complete, one.found.size()});
   sum.executions += one.executions;
   sum.steps += one.steps;

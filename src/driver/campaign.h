@@ -25,6 +25,8 @@ struct CampaignOptions {
   std::uint64_t seed = 0;
   Budget budget;
   std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
+  std::uint32_t shard_count = 1;
   std::uint64_t hang_ms = 10'000;
   std::int32_t expect_exit = 0;
   bool keep_going = false;
@@ -61,6 +63,14 @@ struct FoundSeed {
   std::vector<LocationId> racy;
 };
 
+// How far a campaign was at one moment.
+struct CampaignSample {
+  double seconds = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t distinct_traces = 0;
+  std::uint64_t found = 0;
+};
+
 struct CampaignResult {
   std::uint64_t executions = 0;
   std::uint64_t steps = 0;
@@ -85,8 +95,9 @@ struct CampaignResult {
   bool complete = false;
   bool promise_kept = false;  // complete, or what the strategy was asked for is
   bool interrupted = false;
-  std::string trouble;           // a zygote that died twice, a worker that had to be killed: said, not hidden
-  std::vector<FoundSeed> found;  // one per key, in the order of discovery
+  std::string trouble;                // a zygote that died twice, a worker that had to be killed: said, not hidden
+  std::vector<CampaignSample> curve;  // from the start to the end, at most some hundred
+  std::vector<FoundSeed> found;       // one per key, in the order of discovery
   std::vector<ExploredCall> calls;
   std::string explore_name;
   bool program_ended = false;  // without the explore() call that was asked for

@@ -127,6 +127,10 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     if (module_slot(waiting.held_since) >= record.modules.size()) waiting.held_since = 0;
     if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
   }
+  for (std::uint32_t i = 0; i < std::min(result.pending, kMaxWaiting); ++i) {
+    record.pending.push_back(block.pending_table[i].operation);
+    tame(record.pending.back(), record);
+  }
   record.races = copy_table(result.race_table, result.races, kMaxRaces);
   for (RaceRecord& race : record.races) {
     tame(race.first, record);

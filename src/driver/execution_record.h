@@ -62,6 +62,7 @@ struct ExecutionRecord {
   std::vector<ModuleName> modules;
   std::vector<Segment> schedule;
   std::vector<WaitingRecord> waiting;
+  std::vector<Event> pending;  // what threads were about to do at the end, of a plan with a schedule
   std::vector<RaceRecord> races;
   std::vector<DetectionRecord> detections;
   std::vector<Observation> observations;  // in the order of the first mention

@@ -19,6 +19,7 @@ Strategy* create_portfolio(std::pmr::memory_resource& memory, const StrategyOpti
 Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 
 }  // namespace ravel

@@ -24,6 +24,7 @@ constexpr StrategyRow kTable[] = {
 // Commands of their own ask for these.
 constexpr StrategyRow kOnPlans[] = {
     {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, true},
+    {"explain", "pairs of events whose order decides the plan's defect", "", false, false, create_explain, true},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "isolate/campaign_server.h"
+#include "isolate/execution_result.h"
 #include "runtime/core/arguments.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
@@ -35,6 +36,7 @@ void run_whole(void* entry) {
   const bool direct = block.campaign.mode == RunMode::kDirect;
   if (!direct) rt::prepare_carriers(rt::kPreparedCarriers);
   if (block.campaign.base.explore_call != 0) rt::prepare_program(entry);
+  if (direct) reset_result(block);  // it may be the second run under the debugger
   if (direct) rt::run_program(entry);
   const bool over = serve_campaign(block, {run_whole, &entry}, {});
   for (;;) raw_syscall(SYS_exit_group, over ? 0 : 4);

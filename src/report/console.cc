@@ -5,13 +5,18 @@
 #include <algorithm>
 
 #include "model/text/printable.h"
+#include "report/columns.h"
+#include "report/formats/escape.h"
 
 namespace ravel {
 namespace {
 
 constexpr std::size_t kMaxOutputLines = 20;
-constexpr unsigned kColumnWidth = 4;
-constexpr unsigned kMaxColumns = 8;
+constexpr std::size_t kMaxText = 400;  // of one name or sentence; the JSON has all of it
+
+std::string brief(std::string_view text) {
+  return shortened(printable_line(text), kMaxText);
+}
 
 std::string counted(std::uint64_t n, std::string_view word, std::string_view plural) {
   return fmt::format("{} {}{}", n, word, n == 1 ? "" : plural);
@@ -39,91 +44,92 @@ std::string output_text(const std::string& name, const std::string& text, const 
 
 }  // namespace
 
-std::string console_interleaving(const std::vector<InterleavingLine>& lines, const Style& style) {
-  std::size_t place_width = 0;
-  std::size_t label_width = 2;
-  std::vector<ThreadIndex> columns;
-  for (const InterleavingLine& line : lines) {
-    if (line.gap) continue;
-    place_width = std::max(place_width, std::min<std::size_t>(line.place.size(), 40));
-    label_width = std::max(label_width, fmt::format("T{}", line.thread).size());
-    if (std::find(columns.begin(), columns.end(), line.thread) == columns.end()) columns.push_back(line.thread);
-  }
-  std::sort(columns.begin(), columns.end());
-  std::string text;
-  for (const InterleavingLine& line : lines) {
-    if (line.gap) {
-      text += style.faint(fmt::format("  {}", line.operation)) + "\n";
-      continue;
-    }
-    const auto column = static_cast<unsigned>(std::find(columns.begin(), columns.end(), line.thread) - columns.begin());
-    const std::string label = fmt::format("{:<{}}", fmt::format("T{}", line.thread), label_width);
-    std::string what = line.operation;
-    if (!line.object.empty()) what += " " + line.object;
-    if (!line.value.empty()) what += " " + line.value;
-    text += fmt::format("  {}  {:<{}}  {:{}}{}{}\n", style.thread(label, column), line.place, place_width, "",
-                        kColumnWidth * std::min(column, kMaxColumns), style.thread(what, column),
-                        line.failing ? style.bad("   <-- fails here") : "");
-  }
-  return text;
+namespace {
+
+// What was done to make it simpler, in a line; empty if nothing is to be said.
+std::string simplified_text(const Simplification& simplified, std::uint32_t preemptions) {
+  if (!simplified.tried) return {};
+  std::string text =
+      simplified.fewest_preemptions
+          ? fmt::format("no schedule with fewer than {} fails so", counted(preemptions, "preemption", "s"))
+          : std::string("perhaps there is a simpler schedule: see `ravel minimize'");
+  if (preemptions == 0) text.clear();
+  if (simplified.original_plan.empty()) return text;
+  return fmt::format("simplified from {}, {}{}{}", counted(simplified.original_switches, "switch", "es"),
+                     counted(simplified.original_preemptions, "preemption", "s"), text.empty() ? "" : "; ", text);
 }
+
+}  // namespace
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
   const Style& style = options.style;
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
-  text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", finding.message) : " " + finding.message;
+  text += finding.kind == OutcomeKind::kAssertion ? fmt::format(" `{}'", brief(finding.message))
+                                                  : " " + brief(finding.message);
   if (finding.kind != OutcomeKind::kDataRace && finding.detector.empty() && !finding.location.text.empty())
-    text += "  " + finding.location.text;
+    text += "  " + brief(finding.location.text);
   text += fmt::format("   after {}, {}\n", counted(finding.switches, "context switch", "es"),
                       counted(finding.preemptions, "preemption", "s"));
   for (const Finding& cause : finding.causes) {
-    text += fmt::format("  {} {} {}\n", style.bad("cause:"), outcome_name(cause.kind), cause.message);
+    text += fmt::format("  {} {} {}\n", style.bad("cause:"), outcome_name(cause.kind), brief(cause.message));
   }
   if (finding.needs_timeout)
     text += "  an adversarial time-out fired: the defect needs a slow machine (--timeouts adversarial)\n";
   if (finding.explore_call != 0) {
     text += fmt::format("  in call {} of explore(){}{}\n", finding.explore_call,
-                        finding.explore_name.empty() ? "" : ": ", finding.explore_name);
+                        finding.explore_name.empty() ? "" : ": ", brief(finding.explore_name));
   }
   if (finding.faults != 0)
     text += fmt::format("  {} injected fault{}\n", finding.faults, finding.faults == 1 ? "" : "s");
-  for (const std::string& fault : finding.injected) text += fmt::format("  injected: {}\n", fault);
+  for (const std::string& fault : finding.injected) text += fmt::format("  injected: {}\n", brief(fault));
   for (const Observation& seen : finding.observations) {
-    text += fmt::format("  observed: {} = {}\n", printable_line(seen.name), printable_line(seen.value));
+    text += fmt::format("  observed: {} = {}\n", brief(seen.name), brief(seen.value));
   }
   std::string threads;
   for (const FindingThread& thread : finding.threads) {
-    threads += fmt::format("{}T{} {}", threads.empty() ? "" : ", ", thread.index, thread.lineage);
+    threads += fmt::format("{}T{} {}", threads.empty() ? "" : ", ", thread.index, brief(thread.lineage));
     if (!thread.name.empty()) threads += fmt::format(" \"{}\"", thread.name);
   }
   if (!threads.empty()) text += fmt::format("  threads: {}\n", threads);
-  for (const std::string& line : finding.details) text += fmt::format("  {}\n", printable_line(line));
-  if (!finding.interleaving.empty()) text += "\n" + console_interleaving(finding.interleaving, style);
+  for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
+  if (std::string how = simplified_text(finding.simplified, finding.preemptions); !how.empty()) {
+    text += "  " + style.faint(how) + "\n";
+  }
+  if (!finding.explanation.empty()) text += "\n";
+  for (std::size_t i = 0; i < finding.explanation.size(); ++i) {
+    text += fmt::format("  {}{}\n", i == 0 ? "" : "  ", brief(finding.explanation[i]));
+  }
+  if (!finding.interleaving.empty()) {
+    text += "\n" + interleaving_columns(finding.interleaving, style, options.width);
+  }
   if (!finding.related.empty()) text += "\n";
   for (const Finding& race : finding.related) {
-    text += fmt::format("  in the same execution: {} {}\n", outcome_name(race.kind), race.message);
+    text += fmt::format("  in the same execution: {} {}\n", outcome_name(race.kind), brief(race.message));
   }
   if (options.show_output) {
     text += output_text("stdout", finding.stdout_text, style);
     text += output_text("stderr", finding.stderr_text, style);
   }
   if (!finding.plan.empty()) {
-    text +=
-        fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", finding.plan, finding.plan);
+    const std::string plan = shell_word(finding.plan);
+    text += fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", plan, plan);
+  }
+  if (!finding.simplified.original_plan.empty() && finding.simplified.original_plan != finding.plan) {
+    text += fmt::format("original:   {}\n", finding.simplified.original_plan);
   }
   if (!finding.seed_string.empty()) text += fmt::format("seed:       {}\n", finding.seed_string);
   return text;
 }
 
 std::string console_potential(const Finding& finding) {
-  std::string text = fmt::format("not confirmed: {} {}\n", outcome_name(finding.kind), finding.message);
-  for (const std::string& line : finding.details) text += fmt::format("  {}\n", printable_line(line));
+  std::string text = fmt::format("not confirmed: {} {}\n", outcome_name(finding.kind), brief(finding.message));
+  for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
   return text;
 }
 
 std::string console_brief(const Finding& finding) {
-  return fmt::format("also found: {} {}\n  reproduce: ravel replay {}\n", outcome_name(finding.kind), finding.message,
-                     finding.plan);
+  return fmt::format("also found: {} {}\n  reproduce: ravel replay {}\n", outcome_name(finding.kind),
+                     brief(finding.message), shell_word(finding.plan));
 }
 
 std::string grouped(std::uint64_t number) {

@@ -14,10 +14,9 @@ namespace ravel {
 struct ConsoleOptions {
   Style style;
   bool show_output = true;  // what the failing execution printed
+  std::size_t width = 0;    // of the terminal; 0: there is none
 };
 
-// One line an event, the operation indented by its thread.
-std::string console_interleaving(const std::vector<InterleavingLine>& lines, const Style& style);
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);
 // Two lines, for races that follow a failure which has told of them.
 // A prediction that no execution confirmed.

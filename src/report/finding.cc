@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
+#include "base/hash.h"
 #include "model/text/printable.h"
 #include "report/cycle.h"
 #include "report/detection_text.h"
+#include "report/explanation.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
+#include "report/lock_spans.h"
 #include "report/race_text.h"
 #include "report/waits.h"
 
@@ -86,12 +90,77 @@ void add_run_facts(Finding& finding, Names& names) {
   finding.stderr_text = record.stderr_text;
 }
 
+// The step that left a thread without its lock is where the other one took it.
+void add_lock_roles(Finding& finding, Names& names) {
+  const ExecutionRecord& record = names.record();
+  for (const WaitingRecord& waiting : record.waiting) {
+    if (waiting.holder == kNoThread || waiting.wants == OpKind::kThreadJoin) continue;
+    const std::uint64_t place = (std::uint64_t{waiting.object} << 32) | waiting.offset;
+    for (std::size_t i = record.events.size(); i-- > 0;) {
+      const Event& event = record.events[i];
+      const LockChange change = lock_change(event);
+      const bool takes = change.step == LockStep::kTake || change.step == LockStep::kTakeShared;
+      if (event.thread != waiting.holder || !takes || change.place != place) continue;
+      finding.roles.push_back({record.first_sequence() + i,
+                               fmt::format("T{} takes it; T{} waits for it in the end", event.thread, waiting.thread)});
+      break;
+    }
+  }
+}
+
+// The last thing the failing thread did that is shown.
+void add_last_step(Finding& finding, ThreadIndex thread) {
+  for (std::size_t i = finding.interleaving.size(); i-- > 0;) {
+    const InterleavingLine& line = finding.interleaving[i];
+    if (line.gap || line.sequence == 0 || line.thread != thread) continue;
+    finding.roles.push_back({line.sequence, "last step before the failure"});
+    return;
+  }
+}
+
 }  // namespace
+
+std::vector<EventRole> event_roles(const Finding& finding) {
+  std::map<std::uint64_t, std::string> parts;
+  for (const EventRole& role : finding.roles) {
+    std::string& text = parts[role.event];
+    text += (text.empty() ? "" : "; ") + role.text;
+  }
+  for (const DecisiveEvent& event : finding.decisive) {
+    std::string& text = parts[event.sequence];
+    text = text.empty() ? "its place in the order decides" : "its place in the order decides; " + text;
+  }
+  const auto add_evidence = [&](const Finding& named) {
+    for (std::size_t i = 0; i < named.evidence.size(); ++i) {
+      std::string& text = parts[named.evidence[i].sequence];
+      text += fmt::format("{}{} of {} in the {}", text.empty() ? "" : "; ", i + 1, named.evidence.size(),
+                          outcome_name(named.kind));
+    }
+  };
+  add_evidence(finding);
+  for (const Finding& cause : finding.causes) add_evidence(cause);
+  std::vector<EventRole> out;
+  for (auto& [event, text] : parts) out.push_back({event, std::move(text)});
+  return out;
+}
+
+std::uint64_t defect_fingerprint(const Finding& finding) {
+  std::uint64_t hash = hash_bytes(0, outcome_name(finding.kind));
+  hash = hash_bytes(hash, finding.place.function);
+  if (finding.kind == OutcomeKind::kDataRace) return hash_bytes(hash, finding.identity);
+  hash = hash_combine(hash, finding.place.line);
+  return hash_bytes(hash, finding.message);
+}
 
 SourcePlace source_place(Names& names, LocationId location, ContextId context) {
   const Frame& frame = names.user_frame(location, context);
   if (location == 0) return {};
-  return {names.place_text(location, context), frame.file, frame.line, frame.column, frame.function};
+  return {names.place_text(location, context),
+          frame.file,
+          names.short_name(frame.file),
+          frame.line,
+          frame.column,
+          frame.function};
 }
 
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread) {
@@ -141,6 +210,11 @@ Finding describe_outcome(Names& names) {
   if (record.outcome != OutcomeKind::kDeadlock) {
     threads.insert(threads.end(), interleaving.threads.begin(), interleaving.threads.end());
   }
+  if (record.outcome == OutcomeKind::kDeadlock) {
+    add_lock_roles(finding, names);
+  } else {
+    add_last_step(finding, record.thread);
+  }
   add_threads(finding, record, std::move(threads));
   finding.location = source_place(names, location, context);
   finding.place = names.user_place(location, context);
@@ -160,6 +234,11 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   finding.location = source_place(names, race.second.location, race.second.context);
   finding.place = names.user_place(race.second.location, race.second.context);
   finding.interleaving = events_around_race(names, race).lines;
+  finding.roles = {{race.first_seq, "first access"},
+                   {race.second_seq, "second access: nothing orders it after the first"}};
+  finding.decisive = {decisive_event(names, race.first, race.first_seq),
+                      decisive_event(names, race.second, race.second_seq)};
+  mark_decisive(finding);
   return finding;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace ravel {
 struct SourcePlace {
   std::string text;  // "bank.cpp:14", or what is known
   std::string file;  // empty if unknown
+  std::string path;  // the same relative to the present folder where that is shorter
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::string function;
@@ -27,6 +29,14 @@ struct FindingThread {
   std::string name;
 };
 
+struct Timeline;  // report/timeline.h
+
+// An event that plays a part in the defect. Events are numbered from 0, as `replay --until N` counts them.
+struct EventRole {
+  std::uint64_t event = 0;
+  std::string text;  // the part
+};
+
 // One line of the interleaving: an event, or a run of events that are not shown.
 struct InterleavingLine {
   bool gap = false;
@@ -36,6 +46,7 @@ struct InterleavingLine {
   std::string object;
   std::string value;  // "-> 100"; empty if not known
   bool failing = false;
+  SourcePlace source{};        // the same place for machines
   bool decisive = false;       // see Finding::decisive
   std::uint64_t sequence = 0;  // of the event; of a gap, a wait and the failure itself 0
 };
@@ -60,6 +71,7 @@ struct DecisiveEvent {
   std::string object;
   std::string value;
   SourcePlace location;
+  bool happened = true;  // false: the thread was about to do it when the execution ended
 };
 
 // An event that a detector's finding rests on.
@@ -92,6 +104,8 @@ struct Finding {
   std::vector<Observation> observations;
   std::vector<std::string> details;  // lines below the message
   std::vector<InterleavingLine> interleaving;
+  std::vector<EventRole> roles;              // also of events that the interleaving does not show
+  std::shared_ptr<const Timeline> timeline;  // all events, if a format asked for them; shared by findings of one run
   std::uint64_t execution = 0;
   std::uint32_t times_seen = 0;
   std::uint64_t hash = 0;
@@ -108,6 +122,10 @@ struct Finding {
   std::vector<Finding> related;  // races on the same objects, found in the same execution
 };
 
+// Roles, decisive events and the evidence of detectors together: each event once, in the order of the execution.
+std::vector<EventRole> event_roles(const Finding& finding);
+// Equal for the same defect in any run of any build that did not change the function it is in.
+[[nodiscard]] std::uint64_t defect_fingerprint(const Finding& finding);
 SourcePlace source_place(Names& names, LocationId location, ContextId context);
 FindingThread finding_thread(const ExecutionRecord& record, ThreadIndex thread);
 

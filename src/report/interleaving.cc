@@ -17,12 +17,6 @@ bool changes(OpKind kind) {
   return kind != OpKind::kRead && kind != OpKind::kAtomicLoad;
 }
 
-bool is_background(OpKind kind) {
-  const OpClass cls = op_class(kind);
-  return cls == OpClass::kInternal || cls == OpClass::kHeap || kind == OpKind::kThreadStart ||
-         kind == OpKind::kThreadEnd || kind == OpKind::kFence;
-}
-
 struct PlaceUse {
   ThreadIndex first = kNoThread;
   ThreadIndex writer = kNoThread;
@@ -34,13 +28,6 @@ struct PlaceUse {
 
   [[nodiscard]] bool interesting() const { return several && changed && contended; }
 };
-
-// Plain accesses of library code that no user's line called: how std::thread hands its function over, for example.
-bool is_machinery(Names& names, const Event& event) {
-  if (op_class(event.kind) != OpClass::kPlain) return false;
-  const Frame& frame = names.user_frame(event.location, event.context);
-  return frame.in_system_header || frame.line == 0;
-}
 
 // Places that two threads use and at least one changes. A thread that waits for a place uses it too.
 std::unordered_map<std::uint64_t, PlaceUse> uses_of(Names& names) {
@@ -91,7 +78,93 @@ std::string value_text(std::uint64_t value, std::uint16_t size) {
   return value > 0xffffffffu ? fmt::format("{:#x}", value) : fmt::format("{}", value);
 }
 
-std::string value_of(Names& names, const Event& event) {
+template <class Shown>
+Interleaving render(Names& names, Shown shown) {
+  const std::vector<Event>& events = names.record().events;
+  std::vector<std::size_t> picked;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (shown(i)) picked.push_back(i);
+  }
+  const auto written = written_values(events);
+  const std::uint64_t first = names.record().first_sequence();
+  const std::size_t from = picked.size() > kMaxShownEvents ? picked.size() - kMaxShownEvents : 0;
+  Interleaving out;
+  std::size_t next = 0;
+  std::map<ThreadIndex, std::uint64_t> skipped;
+  auto flush_gap = [&](std::size_t until) {
+    for (; next < until; ++next) {
+      if (!is_background(events[next].kind)) ++skipped[events[next].thread];
+    }
+    if (!skipped.empty()) {
+      InterleavingLine gap;
+      gap.gap = true;
+      gap.operation = gap_text(skipped);
+      out.lines.push_back(std::move(gap));
+      skipped.clear();
+    }
+  };
+  for (std::size_t i = from; i < picked.size(); ++i) {
+    flush_gap(picked[i]);
+    const Event& event = events[picked[i]];
+    InterleavingLine line = event_line(names, event);
+    line.sequence = first + picked[i];
+    if (const auto value = written.find(picked[i]); value != written.end()) {
+      line.value = written_text(value->second, event);
+    }
+    out.lines.push_back(std::move(line));
+    next = picked[i] + 1;
+    if (std::find(out.threads.begin(), out.threads.end(), event.thread) == out.threads.end()) {
+      out.threads.push_back(event.thread);
+    }
+  }
+  if (!picked.empty()) flush_gap(events.size());
+  return out;
+}
+
+// What blocked threads want never happened: it is shown behind the last event.
+void add_waiting(Names& names, Interleaving& out) {
+  constexpr std::size_t kMaxShown = 8;
+  std::size_t shown = 0;
+  for (const WaitingRecord& waiting : names.record().waiting) {
+    if (waiting.wants == OpKind::kThreadJoin || shown++ == kMaxShown) continue;
+    InterleavingLine line;
+    line.thread = waiting.thread;
+    line.source = source_place(names, waiting.location, waiting.context);
+    line.place = names.place_text(waiting.location, waiting.context);
+    line.operation = std::string(op_name(waiting.wants));
+    line.object = printable_line(names.object_text(waiting.object, waiting.offset));
+    line.value = waiting.spinning != 0 ? "for ever" : "never succeeds";
+    out.lines.push_back(std::move(line));
+  }
+}
+
+// The failure itself is no event; it closes the story.
+void add_failure(Names& names, Interleaving& out) {
+  const ExecutionRecord& record = names.record();
+  InterleavingLine line;
+  line.thread = record.thread;
+  line.source = source_place(names, record.location, record.context);
+  line.place = line.source.text;
+  line.operation = std::string(outcome_name(record.outcome));
+  line.failing = true;
+  out.lines.push_back(std::move(line));
+}
+
+}  // namespace
+
+bool is_background(OpKind kind) {
+  const OpClass cls = op_class(kind);
+  return cls == OpClass::kInternal || cls == OpClass::kHeap || kind == OpKind::kThreadStart ||
+         kind == OpKind::kThreadEnd || kind == OpKind::kFence;
+}
+
+bool is_machinery(Names& names, const Event& event) {
+  if (op_class(event.kind) != OpClass::kPlain) return false;
+  const Frame& frame = names.user_frame(event.location, event.context);
+  return frame.in_system_header || frame.line == 0;
+}
+
+std::string event_value(Names& names, const Event& event) {
   switch (event.kind) {
     case OpKind::kRead:
     case OpKind::kAtomicLoad:
@@ -128,7 +201,6 @@ std::string value_of(Names& names, const Event& event) {
   return {};
 }
 
-// A plain write is seen before it happens, so its event may have no value; then what the next reader sees is it.
 std::unordered_map<std::size_t, std::uint64_t> written_values(const std::vector<Event>& events) {
   std::unordered_map<std::size_t, std::uint64_t> values;
   std::unordered_map<std::uint64_t, std::size_t> last_write;
@@ -144,84 +216,18 @@ std::unordered_map<std::size_t, std::uint64_t> written_values(const std::vector<
   return values;
 }
 
-template <class Shown>
-Interleaving render(Names& names, Shown shown) {
-  const std::vector<Event>& events = names.record().events;
-  std::vector<std::size_t> picked;
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    if (shown(i)) picked.push_back(i);
-  }
-  const auto written = written_values(events);
-  const std::size_t from = picked.size() > kMaxShownEvents ? picked.size() - kMaxShownEvents : 0;
-  Interleaving out;
-  std::size_t next = 0;
-  std::map<ThreadIndex, std::uint64_t> skipped;
-  auto flush_gap = [&](std::size_t until) {
-    for (; next < until; ++next) {
-      if (!is_background(events[next].kind)) ++skipped[events[next].thread];
-    }
-    if (!skipped.empty()) {
-      InterleavingLine gap;
-      gap.gap = true;
-      gap.operation = gap_text(skipped);
-      out.lines.push_back(std::move(gap));
-      skipped.clear();
-    }
-  };
-  for (std::size_t i = from; i < picked.size(); ++i) {
-    flush_gap(picked[i]);
-    const Event& event = events[picked[i]];
-    InterleavingLine line = event_line(names, event);
-    if (const auto value = written.find(picked[i]); value != written.end()) {
-      line.value = "= " + value_text(value->second, event.size);
-    }
-    line.sequence = names.record().first_sequence() + picked[i];
-    out.lines.push_back(std::move(line));
-    next = picked[i] + 1;
-    if (std::find(out.threads.begin(), out.threads.end(), event.thread) == out.threads.end()) {
-      out.threads.push_back(event.thread);
-    }
-  }
-  if (!picked.empty()) flush_gap(events.size());
-  return out;
+std::string written_text(std::uint64_t value, const Event& event) {
+  return "= " + value_text(value, event.size);
 }
-
-// What blocked threads want never happened: it is shown behind the last event.
-void add_waiting(Names& names, Interleaving& out) {
-  constexpr std::size_t kMaxShown = 8;
-  std::size_t shown = 0;
-  for (const WaitingRecord& waiting : names.record().waiting) {
-    if (waiting.wants == OpKind::kThreadJoin || shown++ == kMaxShown) continue;
-    InterleavingLine line;
-    line.thread = waiting.thread;
-    line.place = names.place_text(waiting.location, waiting.context);
-    line.operation = std::string(op_name(waiting.wants));
-    line.object = printable_line(names.object_text(waiting.object, waiting.offset));
-    line.value = waiting.spinning != 0 ? "for ever" : "never succeeds";
-    out.lines.push_back(std::move(line));
-  }
-}
-
-// The failure itself is no event; it closes the story.
-void add_failure(Names& names, Interleaving& out) {
-  const ExecutionRecord& record = names.record();
-  InterleavingLine line;
-  line.thread = record.thread;
-  if (record.location != 0) line.place = names.place_text(record.location, record.context);
-  line.operation = std::string(outcome_name(record.outcome));
-  line.failing = true;
-  out.lines.push_back(std::move(line));
-}
-
-}  // namespace
 
 InterleavingLine event_line(Names& names, const Event& event) {
   InterleavingLine line;
   line.thread = event.thread;
-  if (event.location != 0) line.place = names.place_text(event.location, event.context);
+  line.source = source_place(names, event.location, event.context);
+  line.place = line.source.text;
   line.operation = std::string(op_name(event.kind));
   line.object = printable_line(names.object_text(event.object, event.offset));
-  line.value = value_of(names, event);
+  line.value = event_value(names, event);
   return line;
 }
 

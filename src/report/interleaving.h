@@ -5,6 +5,8 @@
 // and one of them changes, and the last step of whoever failed. The rest becomes "... n events of T1".
 #pragma once
 
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "report/finding.h"
@@ -28,5 +30,14 @@ Interleaving events_around_race(Names& names, const RaceRecord& race);
 Interleaving events_of_detection(Names& names, const DetectionRecord& found);
 
 InterleavingLine event_line(Names& names, const Event& event);
+// "-> 100", "= 5", "wakes T2"; empty if there is nothing to say.
+std::string event_value(Names& names, const Event& event);
+// A plain write is seen before it happens, so its event may have no value; then what the next reader sees is it, by
+// index of the write.
+std::unordered_map<std::size_t, std::uint64_t> written_values(const std::vector<Event>& events);
+std::string written_text(std::uint64_t value, const Event& event);
+// Says nothing to a person: heap, starts and ends, and plain accesses of library code that no user's line called.
+bool is_background(OpKind kind);
+bool is_machinery(Names& names, const Event& event);
 
 }  // namespace ravel

@@ -9,9 +9,10 @@
 #include "wire/shared_block.h"
 
 namespace ravel {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 Json place_json(const SourcePlace& place) {
   Json json = {{"text", place.text}};
@@ -34,7 +35,8 @@ Json interleaving_json(const std::vector<InterleavingLine>& lines) {
                         {"object", line.object},
                         {"value", line.value},
                         {"sequence", line.sequence},
-                        {"decisive", line.decisive}});
+                        {"decisive", line.decisive},
+                        {"failing", line.failing}});
     }
   }
   return events;
@@ -56,6 +58,12 @@ Json calls_json(const std::vector<ExploredCall>& calls) {
                     {"complete", call.complete},
                     {"found", call.found}});
   }
+  return list;
+}
+
+Json roles_json(const std::vector<EventRole>& roles) {
+  Json list = Json::array();
+  for (const EventRole& role : roles) list.push_back({{"event", role.event}, {"text", role.text}});
   return list;
 }
 
@@ -94,7 +102,19 @@ Json decisive_json(const std::vector<DecisiveEvent>& events) {
                     {"operation", event.operation},
                     {"object", event.object},
                     {"value", event.value},
+                    {"happened", event.happened},
                     {"location", place_json(event.location)}});
+  }
+  return list;
+}
+
+Json curve_json(const std::vector<CampaignSample>& curve) {
+  Json list = Json::array();
+  for (const CampaignSample& sample : curve) {
+    list.push_back({{"seconds", sample.seconds},
+                    {"executions", sample.executions},
+                    {"distinct_traces", sample.distinct_traces},
+                    {"found", sample.found}});
   }
   return list;
 }
@@ -106,6 +126,7 @@ Json finding_json(const Finding& finding) {
   }
   Json json = {{"kind", outcome_name(finding.kind)},
                {"message", finding.message},
+               {"fingerprint", fmt::format("{:016x}", defect_fingerprint(finding))},
                {"location", place_json(finding.location)},
                {"threads", threads},
                {"switches", finding.switches},
@@ -126,6 +147,7 @@ Json finding_json(const Finding& finding) {
                {"hash", fmt::format("{:016x}", finding.hash)},
                {"events", finding.events},
                {"details", finding.details},
+               {"roles", roles_json(event_roles(finding))},
                {"interleaving", interleaving_json(finding.interleaving)},
                {"stdout", finding.stdout_text},
                {"stderr", finding.stderr_text}};
@@ -195,7 +217,7 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
   return texts;
 }
 
-std::string json_of(const RunReport& report) {
+Json json_value(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
   Json operations = Json::object();
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
@@ -204,7 +226,7 @@ std::string json_of(const RunReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  return dump({{"schema_version", kJsonSchemaVersion},
+  return Json({{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
                {"program", report.program},
                {"arguments", report.arguments},
@@ -214,6 +236,8 @@ std::string json_of(const RunReport& report) {
                {"points", report.points},
                {"timeouts", report.timeouts},
                {"jobs", report.jobs},
+               {"shard_index", report.shard_index},
+               {"shard_count", report.shard_count},
                {"executions", campaign.executions},
                {"complete", campaign.complete},
                {"conventions", conventions},
@@ -227,6 +251,7 @@ std::string json_of(const RunReport& report) {
                {"explorations", calls_json(campaign.calls)},
                {"seconds", campaign.seconds},
                {"executions_per_second", rate},
+               {"curve", curve_json(campaign.curve)},
                {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
                {"isolation_reason", campaign.isolation_reason},
                {"isolation_verified", campaign.isolation_verified},
@@ -247,6 +272,20 @@ std::string json_of(const RunReport& report) {
                {"findings", findings_json(report.findings)}});
 }
 
+std::string json_of(const VerifyFixReport& report) {
+  return dump({{"schema_version", kJsonSchemaVersion},
+               {"command", "verify-fix"},
+               {"program", report.program},
+               {"plan", report.plan},
+               {"verdict", report.verdict},
+               {"reason", report.reason},
+               {"preemptions", report.preemptions},
+               {"executions", report.executions},
+               {"complete", report.complete},
+               {"exit_code", report.exit_code},
+               {"findings", findings_json(report.findings)}});
+}
+
 std::string json_of(const PlanReport& report) {
   return dump({{"schema_version", kJsonSchemaVersion},
                {"command", report.command},
@@ -257,8 +296,8 @@ std::string json_of(const PlanReport& report) {
                {"findings", findings_json(report.findings)}});
 }
 
-std::string json_of(const ReplayReport& report) {
-  return dump({{"schema_version", kJsonSchemaVersion},
+Json json_value(const ReplayReport& report) {
+  return Json({{"schema_version", kJsonSchemaVersion},
                {"command", "replay"},
                {"program", report.program},
                {"plan", report.plan},
@@ -279,6 +318,14 @@ std::string json_of(const ReplayReport& report) {
                {"first_difference", report.first_difference},
                {"stopped_at", interleaving_json(report.stopped_at)},
                {"findings", findings_json(report.findings)}});
+}
+
+std::string json_of(const RunReport& report) {
+  return dump(json_value(report));
+}
+
+std::string json_of(const ReplayReport& report) {
+  return dump(json_value(report));
 }
 
 }  // namespace ravel

@@ -5,72 +5,20 @@
 // within one schema version.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "driver/campaign.h"
-#include "report/finding.h"
-#include "report/limits.h"
+#include "report/report.h"
 
 namespace ravel {
 
 inline constexpr int kJsonSchemaVersion = 1;
 
-struct RunReport {
-  std::string program;
-  std::vector<std::string> arguments;
-  std::string build_id;
-  std::string strategy;
-  std::uint64_t seed = 0;
-  std::string points;
-  std::string timeouts;
-  std::uint32_t jobs = 1;
-  std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
-  bool vacuous = false;
-  std::string reason;  // why the exit code is what it is, when it is not 0 or 1
-  int exit_code = 0;
-  CampaignResult campaign;
-  std::vector<Finding> findings;
-  std::vector<Finding> potential;          // predicted by a detector, not confirmed by an execution
-  std::vector<std::string> not_confirmed;  // findings that could not be reproduced
-  std::vector<std::string> notes;          // what the machine lacks, what was left out
-  std::vector<UncontrolledCall> uncontrolled;
-  std::string first_difference;  // --verify: where two runs of one plan differ; empty: nowhere
-};
-
-struct ReplayReport {
-  std::string program;
-  std::string plan;      // file or seed string
-  std::string expected;  // outcome in the plan; empty if none
-  std::string outcome;
-  std::string verdict;  // reproduced, clean, diverged, stopped, interrupted
-  std::string reason;
-  std::uint64_t runs = 0;
-  std::uint64_t mismatches = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t events = 0;
-  std::uint64_t hash = 0;
-  std::uint64_t fingerprint = 0;
-  std::vector<Observation> observations;
-  int exit_code = 0;
-  std::vector<Finding> findings;
-  std::vector<InterleavingLine> stopped_at;  // --until: what led there
-  std::vector<std::string> notes;
-  std::vector<UncontrolledCall> uncontrolled;
-  std::string first_difference;
-};
-
-// Of the commands that work on a plan.
-struct PlanReport {
-  std::string command;
-  std::string program;
-  std::string plan;
-  std::string reason;
-  int exit_code = 0;
-  std::vector<Finding> findings;
-};
-
+std::string json_of(const VerifyFixReport& report);
 std::string json_of(const PlanReport& report);
+nlohmann::ordered_json json_value(const RunReport& report);
+nlohmann::ordered_json json_value(const ReplayReport& report);
 std::string json_of(const RunReport& report);
 std::string json_of(const ReplayReport& report);
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "model/text/printable.h"
+
 namespace ravel {
 namespace {
 
@@ -185,7 +187,8 @@ std::vector<std::string> Names::user_stack(LocationId location, ContextId contex
     if (module_slot(at) >= record_.modules.size()) return;
     for (const Frame& frame : symbolizer_.frames(at)) {
       if (frame.line == 0 || frame.in_system_header || out.size() == limit) continue;
-      out.push_back(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line));
+      out.push_back(
+          printable_line(fmt::format("{} at {}:{}", frame.function, short_path(frame.file, cwd_), frame.line)));
     }
   };
   add(location);
@@ -198,10 +201,14 @@ std::vector<std::string> Names::user_stack(LocationId location, ContextId contex
 
 std::string Names::place_text(LocationId location, ContextId context) {
   const Frame& frame = user_frame(location, context);
-  if (frame.line != 0) return fmt::format("{}:{}", short_path(frame.file, cwd_), frame.line);
-  if (!frame.function.empty()) return frame.function;
+  if (frame.line != 0) return fmt::format("{}:{}", printable_line(short_path(frame.file, cwd_)), frame.line);
+  if (!frame.function.empty()) return printable_line(frame.function);
   if (location == 0) return "?";
   return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(module_slot(location))), module_offset(location));
+}
+
+std::string Names::short_name(const std::string& file) const {
+  return short_path(file, cwd_);
 }
 
 std::uint64_t canonical_hash_of(const ExecutionRecord& record, Names& names) {

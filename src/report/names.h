@@ -33,6 +33,7 @@ class Names final : public Namer {
   std::string thread_title(ThreadIndex thread) const;  // T1 (main.1, "worker")
   std::string object_text(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
+  std::string short_name(const std::string& file) const;           // relative to the present folder if below it
   const Frame& user_frame(LocationId location, ContextId context);
   // The user's own frames, innermost first: "f at bank.cpp:14".
   std::vector<std::string> user_stack(LocationId location, ContextId context, std::size_t limit);

@@ -40,6 +40,7 @@ PlanFile build_plan(const PlanOrigin& origin, const Finding& finding, Names& nam
   plan.outcome_place = finding.place;
   plan.hash = finding.hash;
   plan.events = finding.events;
+  plan.cost = PlanCost{record.preemptions, record.switches};
   for (ThreadIndex i = 0; i < record.threads.size(); ++i) {
     plan.threads.push_back({lineage_of(record.threads, i), text_of(record.threads[i].name)});
   }

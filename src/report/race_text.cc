@@ -8,6 +8,7 @@
 
 #include "model/text/printable.h"
 #include "report/interleaving.h"
+#include "report/lock_spans.h"
 
 namespace ravel {
 namespace {
@@ -39,31 +40,11 @@ std::vector<HeldLock> locks_held(const ExecutionRecord& record, ThreadIndex thre
   for (std::size_t i = 0; i < record.events.size() && first + i < sequence; ++i) {
     const Event& event = record.events[i];
     if (event.thread != thread) continue;
-    switch (event.kind) {
-      case OpKind::kMutexLock:
-      case OpKind::kMutexTryLock:
-      case OpKind::kRwReadLock:
-      case OpKind::kRwTryReadLock:
-      case OpKind::kRwWriteLock:
-      case OpKind::kRwTryWriteLock:
-        if (!event.failed()) {
-          const bool shared = event.kind == OpKind::kRwReadLock || event.kind == OpKind::kRwTryReadLock;
-          held.push_back({event.object, event.offset, event.location, event.context, shared});
-        }
-        break;
-      case OpKind::kMutexUnlock:
-      case OpKind::kRwUnlock:
-        release(held, place_of(event));
-        break;
-      case OpKind::kCondWait:
-        release(held, event.value);
-        break;
-      case OpKind::kCondReacquire:
-        held.push_back({static_cast<ObjectId>(event.value >> 32), static_cast<std::uint32_t>(event.value),
-                        event.location, event.context, false});
-        break;
-      default:
-        break;
+    const LockChange change = lock_change(event);
+    if (change.step == LockStep::kGiveBack) release(held, change.place);
+    if (change.step == LockStep::kTake || change.step == LockStep::kTakeShared) {
+      held.push_back({static_cast<ObjectId>(change.place >> 32), static_cast<std::uint32_t>(change.place),
+                      event.location, event.context, change.step == LockStep::kTakeShared});
     }
   }
   return held;

@@ -10,8 +10,9 @@ import re
 import sys
 
 SKIPPED = {".git", "build", ".ravel", "node_modules", "__pycache__", ".cache"}
-TEXT = {".h", ".cc", ".cpp", ".c", ".S", ".inc", ".py", ".sh", ".md", ".cmake", ".txt", ".json", ".yml", ".gdb", ".plan", ".trace"}
-LICENSED = {".h", ".cc", ".cpp", ".c", ".S", ".inc", ".py", ".sh"}
+TEXT = {".h", ".cc", ".cpp", ".c", ".S", ".inc", ".py", ".sh", ".md", ".cmake", ".txt", ".json", ".yml", ".gdb", ".plan", ".trace",
+        ".js", ".mjs", ".css", ".html"}
+LICENSED = {".h", ".cc", ".cpp", ".c", ".S", ".inc", ".py", ".sh", ".js", ".mjs", ".css"}
 LINES = ("SPDX-License-Identifier: Apache-2.0", "SPDX-FileCopyrightText: The Ravel authors")
 SHORT_README = 60  # one screen of a folder's README
 

@@ -13,6 +13,21 @@ def programs(context: harness.Context):
             yield source, harness.expectation_of(source)
 
 
+def check_minimum(context: harness.Context, program, wanted, finding: dict) -> None:
+    """The schedule has the known fewest preemptions; bounded search is the judge of that number."""
+    fewest = wanted.preemptions
+    proved = finding.get("minimised", {}).get("fewest_preemptions")
+    context.check(proved and finding["preemptions"] == fewest,
+                  f"{program.name}: {finding['preemptions']} preemptions, proved: {proved}; known: {fewest}", finding.get("minimised"))
+    context.check(finding.get("decisive") or fewest == 0, f"{program.name}: no decisive events", finding.get("explanation"))
+    for bound in (fewest - 1, fewest):
+        if bound < 0:
+            continue
+        done, report = context.run(program, "--no-minimize", "--strategy", f"bounded,preemptions={bound}")
+        same = [other for other in report.get("findings", []) if other["kind"] == finding["kind"]]
+        context.check(bool(same) == (bound == fewest), f"{program.name}: bounded search disagrees at {bound} preemptions", done)
+
+
 def found(context: harness.Context) -> None:
     for source, wanted in programs(context):
         program = context.build(source)
@@ -22,6 +37,7 @@ def found(context: harness.Context) -> None:
         finding = harness.check_finding(context, source.stem, wanted, done, report)
         if finding is None:
             continue
+        check_minimum(context, program, wanted, finding)
         done, report = context.replay(context.folder / finding["plan"], "--times", REPLAYS)
         context.check(done.code == harness.DEFECT, f"{source.stem}: replay ended with {done.code}", done)
         context.check(report.get("runs") == REPLAYS and report.get("mismatches") == 0,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 """`ravel replay --gdb`: stops at the failure, lists the virtual threads, switches between them."""
+import re
 import subprocess
 
 import harness
@@ -28,6 +29,50 @@ def stops_at_failure(context: harness.Context) -> None:
     context.check(f"ab_ba_deadlock.cpp:{second}" in output, f"the backtrace does not show line {second}", output)
     for lineage in ("main.1", "main.2"):
         context.check(lineage in output, f"the list of threads lacks {lineage}", output)
+
+
+def back_and_forth(context: harness.Context) -> None:
+    """Steps to visible operations, back by running again, why threads are blocked; and an editor that drives gdb."""
+    program = context.build(context.sources / "corpus/core/ab_ba_deadlock.cpp")
+    if program is None:
+        return
+    done, report = context.run(program)
+    if not context.check(done.code == harness.DEFECT, "nothing to debug", done):
+        return
+    plan = context.folder / report["findings"][0]["plan"]
+    session = ("ravel why\nravel step-back 2\nravel step\nravel step-back\nravel goto 6\nravel switch\nravel threads\n"
+               "ravel step 1000\nravel why 1\nravel goto 4\nkill\nquit\n")
+    output = debug(context, [plan], session)
+    context.check("T1 waits in `lock'" in output and "held by T2" in output, "why T1 is blocked is not said", output)
+    places = [int(word) for word in re.findall(r"before event (\d+)", output)]
+    context.check(len(places) >= 6 and places[1] == places[0] + 1 and places[2] == places[0] and places[3] == 6,
+                  f"stopped before events {places}", output)
+    context.check(places and places[-1] == 4, "no way back after the failure", output)
+    driven = debug(context, ["--gdb-args=--interpreter=mi", plan], "-exec-run\n-gdb-exit\n", wait="signal-received")
+    context.check('reason="signal-received"' in driven and "SIGTRAP" in driven, "gdb driven by an editor does not stop", driven)
+
+
+def debug(context: harness.Context, words: list, session: str, wait: str = "") -> str:
+    """What gdb says; with `wait` the last line is sent when that was said."""
+    environment = harness.environment(DEBUGINFOD_URLS="", TERM="dumb")
+    command = [str(word) for word in (context.ravel, "replay", "--gdb", *words)]
+    with subprocess.Popen(command, cwd=context.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env=environment, text=True) as gdb:
+        try:
+            if not wait:
+                return gdb.communicate(session, timeout=150)[0]
+            first, rest = session.split("\n", 1)
+            gdb.stdin.write(first + "\n")
+            gdb.stdin.flush()
+            seen = ""
+            for line in gdb.stdout:
+                seen += line
+                if wait in line:
+                    break
+            return seen + gdb.communicate(rest, timeout=60)[0]
+        except subprocess.TimeoutExpired:
+            gdb.kill()
+            return "(timed out)\n" + gdb.communicate()[0]
 
 
 def until(context: harness.Context) -> None:

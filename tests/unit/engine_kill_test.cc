@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "base/random.h"
 #include "engine/campaign.h"
@@ -74,14 +76,20 @@ void expect_equal(SharedBlock& a, SharedBlock& b) {
 }
 
 void kill_again_and_again(const char* strategy, std::uint64_t iterations, const toy::Program& program,
-                          useconds_t grace = 200) {
+                          useconds_t grace = 200, const std::vector<Segment>& schedule = {}) {
+  const auto give = [&](SharedBlock& block) {
+    block.campaign.base.prefix_segments = static_cast<std::uint32_t>(schedule.size());
+    std::copy(schedule.begin(), schedule.end(), block.prefix);
+  };
   Block calm;
   configure(*calm, strategy, iterations);
+  give(*calm);
   run_worker(*calm, program, 0);
   ASSERT_EQ(calm->progress.done.load(), 1u);
 
   Block disturbed;
   configure(*disturbed, strategy, iterations);
+  give(*disturbed);
   Random random(7);
   unsigned workers = 0;
   while (disturbed->progress.done.load() == 0 && workers < 2'000) {
@@ -109,6 +117,18 @@ TEST(Kill, ReducedSearchGoesOnAsIfNothingHappened) {
   }
   program.threads.push_back({toy::add(8, 1), toy::load(0, 0), toy::add(8, 1)});
   kill_again_and_again("dpor", 0, program, 2'000);
+}
+
+TEST(Kill, StrategiesOnAPlanGoOnAsIfNothingHappened) {
+  toy::Program program = lost_update();
+  std::vector<Segment> alternating;
+  for (auto& thread : program.threads) thread.insert(thread.begin(), 40, toy::add(8, 1));
+  for (unsigned i = 0; i < 42; ++i) {
+    alternating.push_back({0, 1});
+    alternating.push_back({1, 1});
+  }
+  kill_again_and_again("minimise", 0, program, 200, alternating);
+  kill_again_and_again("explain", 0, program, 200, alternating);
 }
 
 TEST(Kill, SearchWithGrowingPoints) {

@@ -54,10 +54,10 @@ TEST(Interleaving, ShowsWhatTwoThreadsTouch) {
   ConsoleOptions plain;
   const std::string text = console_finding(finding, plain);
   EXPECT_NE(text.find("FAILED  assertion `balance == 100'"), std::string::npos) << text;
-  EXPECT_NE(text.find("T1  bank.cpp:12      read balance -> 100\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("T2  bank.cpp:12          write balance = 70\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("T0  bank.cpp:31  read balance -> 130\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("assertion   <-- fails here\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("bank.cpp:12  |                             read balance -> 100\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("|                             write balance = 70\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("bank.cpp:31  read balance -> 130\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("assertion <-- fails here\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("own"), std::string::npos) << text;          // only T1 touches it
   EXPECT_EQ(text.find("bank.cpp:5 "), std::string::npos) << text;  // before any second thread
   EXPECT_NE(text.find("... 1 event of T1"), std::string::npos) << text;

@@ -28,6 +28,22 @@ TEST(Printable, RemovesOtherControls) {
   EXPECT_EQ(printable_text("caf\xc3\xa9"), "caf\xc3\xa9");
 }
 
+TEST(Printable, ReplacesWhatIsNoText) {
+  const std::string mark = "\xef\xbf\xbd";
+  EXPECT_EQ(printable_text("a\xff\x9b"
+                           "31m"),
+            "a" + mark + mark + "31m");                           // CSI as one byte
+  EXPECT_EQ(printable_text("\xe2\x82"), mark + mark);             // cut off
+  EXPECT_EQ(printable_text("\xed\xa0\x80"), mark + mark + mark);  // half of a pair
+  EXPECT_EQ(printable_text("\xc0\xaf"), mark + mark);             // longer than need be
+  EXPECT_EQ(printable_text("\xf0\x9f\x99\x82"), "\xf0\x9f\x99\x82");
+}
+
+TEST(Printable, TextRunsOneWay) {
+  EXPECT_EQ(printable_text("a\u202eb\u2066c"), "abc");
+  EXPECT_EQ(printable_line("a\u2028b"), "a b");
+}
+
 TEST(Printable, KeepsLinesOnlyWhereTheyAreWanted) {
   EXPECT_EQ(printable_text("a\n\tb"), "a\n\tb");
   EXPECT_EQ(printable_line("a\n\tb"), "a  b");

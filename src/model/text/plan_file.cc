@@ -165,6 +165,11 @@ class PlanParser {
     if (key == "message") return count_is(2) && string(1, plan_.message);
     if (key == "hash") return count_is(2) && number(1, plan_.hash);
     if (key == "events") return count_is(2) && number(1, plan_.events);
+    if (key == "cost") {
+      PlanCost& cost = plan_.cost.emplace();
+      return count_is(5) && word_is(1, "preemptions") && number(2, cost.preemptions) && word_is(3, "switches") &&
+             number(4, cost.switches);
+    }
     if (key == "thread") return read_thread();
     if (key == "schedule") {
       in_schedule_ = true;
@@ -358,6 +363,7 @@ std::string write_plan(const PlanFile& plan) {
   line("\n");
   if (!plan.message.empty()) line("message {}\n", quote(plan.message));
   line("hash {:#x}\nevents {}\n", plan.hash, plan.events);
+  if (plan.cost) line("cost preemptions {} switches {}\n", plan.cost->preemptions, plan.cost->switches);
   for (std::size_t i = 0; i < plan.threads.size(); ++i) {
     line("thread {} {}", i, plan.threads[i].lineage);
     if (!plan.threads[i].name.empty()) line(" {}", quote(plan.threads[i].name));

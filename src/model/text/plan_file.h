@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@
 
 namespace ravel {
 
-inline constexpr unsigned kPlanFormatVersion = 2;
+inline constexpr unsigned kPlanFormatVersion = 3;
 inline constexpr std::size_t kMaxPlanBytes = std::size_t{256} << 20;
 inline constexpr std::size_t kMaxPlanStrings = 4096;       // arguments
 inline constexpr std::size_t kMaxPlanSegments = 1u << 22;  // as wire/shared_block.h
@@ -62,6 +63,13 @@ struct PlanSegment {
   }
 };
 
+// What the schedule costs, for searches around it.
+struct PlanCost {
+  std::uint32_t preemptions = 0;
+  std::uint32_t switches = 0;
+  bool operator==(const PlanCost&) const = default;
+};
+
 struct PlanFile {
   std::string program;                 // absolute path
   std::vector<std::string> arguments;  // without the program
@@ -80,6 +88,7 @@ struct PlanFile {
   PlaceName outcome_place;
   std::uint64_t hash = 0;  // canonical hash of the whole trace
   std::uint64_t events = 0;
+  std::optional<PlanCost> cost;
   std::vector<PlanThread> threads;  // by index
   std::vector<PlanSegment> schedule;
 

@@ -8,6 +8,8 @@
 
 namespace ravel::rt {
 
+// A debugger's breakpoint.
+extern "C" void ravel_gdb_begin();
 // `next` is about to run; the others are parked, or will be in a moment.
 void show_threads_to_debugger(const VirtualThread& next);
 

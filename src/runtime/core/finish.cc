@@ -53,7 +53,8 @@ void close_trace() {
   note_foreign_threads();
   fill_in_plain_write();
   count_quiet_accesses();
-  if (g.block->plan.by_step != 0) list_pending();
+  // Also for campaigns that are about one plan.
+  if (g.block->plan.by_step != 0 || g.block->campaign.base.prefix_segments != 0) list_pending();
   result.live_at_end = g.live;
   result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();

@@ -49,9 +49,9 @@ bool makes_progress(OpKind kind, std::uint8_t bits) {
 }  // namespace
 
 void check_after_event() {
-  const std::uint64_t stop_at = g.block->plan.stop_at;
-  if (stop_at != 0 && g_recorder.written == stop_at) stop_for_debugger();
+  if (g.block->plan.stop_at != 0 && g_recorder.written == g.block->plan.stop_at) stop_for_debugger();
   g_recorder.check_after = wait_for_room();
+  const std::uint64_t stop_at = g.block->plan.stop_at;  // the debugger may have set another
   if (stop_at > g_recorder.written && stop_at < g_recorder.check_after) g_recorder.check_after = stop_at;
 }
 

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/core/takeover.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,6 +13,7 @@
 #include "runtime/core/access_api.h"
 #include "runtime/core/access_filter.h"
 #include "runtime/core/body.h"
+#include "runtime/core/debugger.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/foreign_threads.h"
 #include "runtime/core/instructions.h"
@@ -36,6 +39,15 @@ namespace {
 int (*user_main)(int, char**, char**) = nullptr;
 ProgramEntry program;
 
+// A debugger starts the program again and again: the one before is gone then.
+bool may_follow(int fd, std::uint32_t owner) {
+  RunMode mode = RunMode::kExplore;
+  const long at = offsetof(SharedBlock, campaign) + offsetof(Campaign, mode);
+  const long got = raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&mode), sizeof mode, at);
+  return got == static_cast<long>(sizeof mode) && mode == RunMode::kDirect &&
+         raw_syscall(SYS_kill, static_cast<long>(owner), 0) == -ESRCH;
+}
+
 // The descriptor named in the environment, if it really is a block made for this process.
 SharedBlock* claim_control() {
   const char* text = getenv(kControlVariable);
@@ -51,7 +63,8 @@ SharedBlock* claim_control() {
     return nullptr;
   if (header.magic != kWireMagic) return nullptr;
   const auto pid = static_cast<std::uint32_t>(raw_syscall(SYS_getpid));
-  if (header.owner_pid != 0 && header.owner_pid != pid) return nullptr;
+  const bool follows = header.owner_pid != 0 && header.owner_pid != pid && may_follow(fd, header.owner_pid);
+  if (header.owner_pid != 0 && header.owner_pid != pid && !follows) return nullptr;
   if (header.version != kWireVersion || header.block_bytes != sizeof(SharedBlock)) {
     write_error(
         "ravel: the program was linked with another version of the runtime than this tool's: build it again with "
@@ -63,7 +76,7 @@ SharedBlock* claim_control() {
   if (mapped != static_cast<long>(kSharedAddress))
     fatal("cannot map the control memory", static_cast<std::uint64_t>(-mapped));
   auto* block = reinterpret_cast<SharedBlock*>(mapped);
-  if (header.owner_pid == 0) block->header.owner_pid = pid;
+  if (header.owner_pid == 0 || follows) block->header.owner_pid = pid;
   raw_syscall(SYS_close, fd);
   return block;
 }
@@ -151,6 +164,7 @@ void run_program(const ProgramEntry& entry) {
   program = entry;
   user_main = entry.main;
   begin_execution();
+  if (g.direct) ravel_gdb_begin();
   if (!g.direct) watch_fatal_signals();
   if (!g.direct) trap_time_stamp_counter();
   begin_main_thread();

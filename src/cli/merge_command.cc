@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel merge`: the JSON results of the shards of one campaign as one.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "cli/command.h"
+#include "cli/exit_codes.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/merge.h"
+
+namespace ravel {
+namespace {
+
+struct MergeArguments {
+  std::string json;
+  bool quiet = false;
+};
+
+constexpr OptionRow<MergeArguments> kRows[] = {
+    {"--json", "FILE", "write the result as JSON (`-': stdout)",
+     [](MergeArguments& o, const std::string& v) {
+       o.json = v;
+       return std::string(v.empty() ? "empty" : "");
+     }},
+    {"--quiet", "", "print nothing",
+     [](MergeArguments& o, const std::string&) {
+       o.quiet = true;
+       return std::string();
+     }},
+};
+
+constexpr CommandSyntax kSyntax = {
+    "merge", "[options] FILE...",
+    "Puts the results of `ravel run --shard-index I --shard-count N --json FILE' together: sums, findings by "
+    "fingerprint,\ncomplete only if all shards are there and complete.\n"
+    "Exit codes: those of `ravel run' for the whole; 5 also when shards are missing; 2 files of different campaigns.",
+    ProgramStartsAt::kDoubleDash};
+
+}  // namespace
+
+int merge_command(const Arguments& args) {
+  MergeArguments arguments;
+  const auto bound = bind_options(std::span<const OptionRow<MergeArguments>>(kRows), arguments);
+  auto line = parse_command_line(kSyntax, bound, args);
+  if (!line) return fail(line.error());
+  if (line->help) {
+    fmt::print("{}", help_text(kSyntax, bound));
+    return kExitClean;
+  }
+  std::vector<ShardText> shards;
+  for (const std::string& name : line->positional) {
+    std::ifstream file(name, std::ios::binary);
+    if (!file) return fail(Error{ErrorKind::kUsage, "cannot read the result", name, std::strerror(errno)});
+    shards.push_back({name, std::string(std::istreambuf_iterator<char>(file), {})});
+  }
+  auto merged = merge_runs(shards);
+  if (!merged) return fail(merged.error());
+  if (!arguments.quiet) fmt::print(arguments.json == "-" ? stderr : stdout, "{}", merged->summary);
+  if (!arguments.json.empty()) {
+    if (auto written = write_output(arguments.json, merged->json); !written) return fail(written.error());
+  }
+  return merged->exit_code;
+}
+
+}  // namespace ravel

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel verify-fix`: is the defect of a plan still reachable in the changed program, with schedules that cost no more
+// than the plan's? First the plan itself, as far as it fits; then all schedules with so many preemptions.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/confirm.h"
+#include "cli/defects.h"
+#include "cli/exit_codes.h"
+#include "cli/output.h"
+#include "cli/plan_options.h"
+#include "cli/verdict.h"
+#include "driver/plan_store.h"
+#include "report/console.h"
+#include "report/json_report.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::uint32_t kUsualPreemptions = 2;  // of plans that do not say: few defects need more
+
+constexpr CommandSyntax kSyntax = {
+    "verify-fix", "[options] PLAN [-- PROGRAM [ARGUMENTS...]]",
+    "Runs the changed program through the failing schedule of PLAN, as far as it fits, and then through all schedules "
+    "with\nat most as many preemptions. PROGRAM is the plan's own unless given.\n"
+    "Exit codes: 0 the defect is not reachable within so many preemptions, 1 it still is (or another one is), 2 "
+    "usage,\n"
+    "3 could not test, 4 internal error, 5 the time ended before all those schedules were run, 130 interrupted.",
+    ProgramStartsAt::kDoubleDash};
+
+// After an edit lines have moved: the words, or the place within its function, are what is left.
+bool is_the_plans(const Finding& finding, const PlanFile& plan) {
+  if (finding.kind != plan.outcome) return false;
+  if (finding.kind == OutcomeKind::kDeadlock || finding.kind == OutcomeKind::kStepLimit ||
+      finding.kind == OutcomeKind::kHang) {
+    return true;
+  }
+  if (finding.message == plan.message || finding.place == plan.outcome_place) return true;
+  return finding.kind == OutcomeKind::kDataRace && finding.place.function == plan.outcome_place.function;
+}
+
+CampaignOptions campaign_for(const PreparedPlan& plan, const std::string& strategy, std::chrono::milliseconds time) {
+  CampaignOptions campaign;
+  campaign.program = plan.replay.program;
+  campaign.strategy = strategy;
+  campaign.budget.time = time;
+  campaign.expect_exit = plan.replay.expect_exit;
+  campaign.hang_ms = plan.replay.hang_ms;
+  campaign.base = plan.replay.plan;
+  campaign.base.policy = PolicySpec{};
+  campaign.base.data_seed = 0;
+  campaign.base.points_version = 0;
+  return campaign;
+}
+
+// The failing schedule on the changed program, going on without preemption where it does not fit.
+Result<CampaignResult> try_schedule(const PreparedPlan& plan) {
+  ReplayOptions replay = plan.replay;
+  replay.plan.on_divergence = OnDivergence::kContinue;
+  replay.plan.policy = PolicySpec{};
+  auto result = run_replay(replay);
+  if (!result) return tl::make_unexpected(result.error());
+  CampaignResult out;
+  const ExecutionRecord& record = result->record;
+  if (!is_defect(record.outcome)) return out;
+  FoundSeed seed;
+  seed.kind = record.outcome;
+  seed.times_seen = 1;
+  seed.plan = replay.plan;
+  seed.plan.on_divergence = OnDivergence::kStop;
+  seed.schedule = record.schedule;
+  seed.racy = replay.racy;
+  out.found.push_back(std::move(seed));
+  return out;
+}
+
+void print_report(const VerifyFixReport& report, const PlanArguments& arguments) {
+  std::FILE* out = arguments.json == "-" ? stderr : stdout;
+  if (arguments.quiet) return;
+  ConsoleOptions console;
+  console.style = style_for(arguments.color, STDOUT_FILENO);
+  console.width = terminal_width(STDOUT_FILENO);
+  for (const Finding& finding : report.findings) fmt::print(out, "{}\n", console_finding(finding, console));
+  const bool good = report.exit_code == kExitClean;
+  const std::string verdict = good ? console.style.good(report.verdict) : console.style.bad(report.verdict);
+  fmt::print(out, "{}: {}\n", verdict, report.reason);
+}
+
+}  // namespace
+
+int verify_fix_command(const Arguments& args) {
+  PlanArguments arguments;
+  const auto bound = bind_options(verify_fix_option_table(), arguments);
+  auto line = parse_command_line(kSyntax, bound, args);
+  if (!line) return fail(line.error());
+  if (line->help) {
+    fmt::print("{}", help_text(kSyntax, bound));
+    return kExitClean;
+  }
+  auto plan = named_plan(kSyntax, *line, RacyPlaces::kAsFarAsFound);
+  if (!plan) return fail(plan.error());
+  if (!plan->source.plan) {
+    return fail(Error{ErrorKind::kUsage, "not a plan file", plan->source.name,
+                      "a seed string fits one build only: use the file that `ravel run' saved"});
+  }
+  const PlanFile& file = *plan->source.plan;
+  VerifyFixReport report;
+  report.program = plan->image.path;
+  report.plan = plan->source.name;
+  report.preemptions = arguments.preemptions.value_or(file.cost ? file.cost->preemptions : kUsualPreemptions);
+
+  RunOptions options;
+  options.expect_exit = file.expect_exit;
+  const std::string& stdin_path = plan->replay.program.stdin_path;
+  auto input = stdin_path.empty() ? Result<StandardInput>(StandardInput()) : StandardInput::open(stdin_path);
+  if (!input) return fail(input.error());
+  CampaignOptions campaign =
+      campaign_for(*plan, fmt::format("bounded,preemptions={}", report.preemptions), arguments.time);
+  auto result = try_schedule(*plan);
+  if (!result) return fail(result.error());
+  auto confirmed = confirm_findings(options, campaign, plan->image, *input, *result);
+  if (!confirmed) return fail(confirmed.error());
+  const auto still_there = [&] {
+    for (const Finding& finding : confirmed->findings) {
+      if (is_the_plans(finding, file)) return true;
+    }
+    return false;
+  };
+  Verdict verdict;
+  // The first defect ends the search; if it is another one, everything is looked at.
+  for (const bool keep_going : {false, true}) {
+    if (still_there() || (keep_going && confirmed->findings.empty())) break;
+    campaign.keep_going = keep_going;
+    result = run_campaign(campaign, {});
+    if (!result) return fail(result.error());
+    report.executions += result->executions;
+    report.complete = result->promise_kept;
+    confirmed = confirm_findings(options, campaign, plan->image, *input, *result);
+    if (!confirmed) return fail(confirmed.error());
+    verdict = judge({*result, confirmed->findings.size(), confirmed->not_confirmed.size(), true});
+  }
+  report.findings = confirmed->findings;
+  report.exit_code = verdict.exit_code;
+  if (still_there()) {
+    report.exit_code = kExitDefect;
+    report.verdict = "reachable";
+    report.reason = "the defect of the plan is still there";
+  } else if (!report.findings.empty()) {
+    report.verdict = "another-defect";
+    report.reason = "the defect of the plan was not seen, but another one was";
+  } else if (verdict.exit_code == kExitClean) {
+    report.verdict = "not-reachable";
+    report.reason = fmt::format("no schedule with at most {} preemption{} has the defect ({} executions, all of them)",
+                                report.preemptions, report.preemptions == 1 ? "" : "s", report.executions);
+  } else {
+    report.verdict = verdict.exit_code == kExitInconclusive ? "inconclusive" : "could-not-test";
+    report.reason = verdict.exit_code == kExitInconclusive
+                        ? fmt::format("not seen in {} executions, but the time ended before all were run: raise --time",
+                                      report.executions)
+                        : verdict.reason;
+  }
+  print_report(report, arguments);
+  if (!arguments.json.empty()) {
+    if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());
+  }
+  return report.exit_code;
+}
+
+}  // namespace ravel

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""minimize, explain, verify-fix, shards and merge: each command on a real program, with its exit codes and JSON."""
+import json
+import pathlib
+
+import harness
+
+INCONCLUSIVE = 5
+
+
+def with_json(context: harness.Context, *words) -> tuple[harness.Finished, dict]:
+    report = context.folder / "command.json"
+    report.unlink(missing_ok=True)
+    done = context.tool(words[0], "--json", report, "--color", "never", *words[1:])
+    return done, harness.read_json(report)
+
+
+def sampled_plan(context: harness.Context, program: pathlib.Path) -> pathlib.Path | None:
+    """A failing schedule as a random walk finds it: with more switches than needed."""
+    done, report = context.run(program, "--strategy", "random", "--no-minimize", "--points", "shared")
+    findings = [f for f in report.get("findings", []) if f["kind"] != "data-race"]
+    if not context.check(done.code == harness.DEFECT and findings, "a random walk finds nothing", done):
+        return None
+    context.check(not findings[0]["minimised"]["tried"] and not findings[0]["decisive"], "--no-minimize minimises", findings[0])
+    return context.folder / findings[0]["plan"]
+
+
+def commands(context: harness.Context) -> None:
+    source = context.sources / "corpus/core/lost_update.cpp"
+    program = context.build(source)
+    repaired = context.build(source, name="lost_update-fixed", defines=("FIXED",))
+    if program is None or repaired is None:
+        return
+    plan = sampled_plan(context, program)
+    if plan is None:
+        return
+    before = plan.read_text(encoding="utf-8")
+
+    done, report = with_json(context, "minimize", plan)
+    finding = (report.get("findings") or [{}])[0]
+    context.check(done.code == harness.CLEAN, f"minimize: exit code {done.code}", done)
+    context.check(finding.get("preemptions") == 1 and finding.get("minimised", {}).get("fewest_preemptions"),
+                  f"minimize: {finding.get('preemptions')} preemptions", json.dumps(finding.get("minimised")))
+    context.check(plan.read_text(encoding="utf-8") == before, "minimize has changed the plan it was given")
+    small = plan.with_name(plan.name.removesuffix(".plan") + ".min.plan")
+    again, replayed = context.replay(small)
+    context.check(again.code == harness.DEFECT and replayed.get("outcome") == "assertion", "the result does not replay", again)
+
+    done, report = with_json(context, "explain", small)
+    finding = (report.get("findings") or [{}])[0]
+    wanted = harness.expectation_of(source).lines["deposit"]
+    lines = {event["location"].get("line") for event in finding.get("decisive", [])}
+    context.check(done.code == harness.CLEAN and lines == {wanted}, f"explain: exit code {done.code}, lines {lines}", done)
+    context.check({event["operation"] for event in finding.get("decisive", [])} == {"read", "write"}, "explain: not read and write", finding.get("decisive"))
+    marked = [line for line in done.out.splitlines() if line.startswith("* ")]
+    context.check("comes before" in done.out and len(marked) == len(finding.get("decisive", [])), "explain: not marked", done)
+
+    for target, code, verdict in ((program, harness.DEFECT, "reachable"), (repaired, harness.CLEAN, "not-reachable")):
+        done, report = with_json(context, "verify-fix", small, "--", target)
+        context.check(done.code == code and report.get("verdict") == verdict,
+                      f"verify-fix {target.name}: exit code {done.code}, {report.get('verdict')}", done)
+        context.check(report.get("preemptions") == 1, f"verify-fix: {report.get('preemptions')} preemptions", done)
+
+    # A plan that does not fail, and no plan at all.
+    done, _ = with_json(context, "minimize", small, "--", repaired)
+    context.check(done.code == harness.CANNOT_TEST, f"minimize of the repaired program: exit code {done.code}", done)
+    for command in ("minimize", "explain", "verify-fix"):
+        done = context.tool(command, context.folder / "nothing.plan")
+        context.check(done.code == harness.USAGE and done.err.count("\n") == 1, f"{command} of no plan", done)
+
+
+def kept_beside(context: harness.Context) -> None:
+    """`run` saves the simplest schedule, and the one that was found beside it; both replay."""
+    program = context.build(context.sources / "corpus/core/dining_philosophers.cpp")
+    if program is None:
+        return
+    done, report = context.run(program)
+    if not context.check(done.code == harness.DEFECT, "nothing found", done):
+        return
+    finding = report["findings"][0]
+    original = finding["minimised"].get("original", {})
+    context.check(finding["preemptions"] == 1 and original.get("preemptions", 0) > 1, "not simplified", json.dumps(finding["minimised"]))
+    for plan in (finding["plan"], original.get("plan", "")):
+        again, _ = context.replay(context.folder / plan)
+        context.check(again.code == harness.DEFECT, f"{plan} does not replay", again)
+
+
+def shards(context: harness.Context) -> None:
+    program = context.build(context.sources / "corpus/core/two_stage.cpp", name="two_stage-fixed", defines=("FIXED",))
+    if program is None:
+        return
+    files = []
+    for index in range(3):
+        done, report = context.run(program, "--strategy", "random", "--iterations", 100, "--shard-index", index, "--shard-count", 3)
+        context.check(done.code == harness.CLEAN and report.get("executions") in (33, 34), f"shard {index}", done)
+        files.append(context.folder / f"shard-{index}.json")
+        files[-1].write_text(json.dumps(report), encoding="utf-8")
+    merged = context.folder / "all.json"
+    done = context.tool("merge", "--json", merged, *files)
+    sums = harness.read_json(merged)
+    context.check(done.code == harness.CLEAN and sums.get("executions") == 100 and sums.get("shards") == [0, 1, 2], "merge", done)
+    done = context.tool("merge", *files[:2])
+    context.check(done.code == INCONCLUSIVE, f"merge without the last shard: exit code {done.code}", done)
+    for wrong in ((files[0], files[0]), (program,), ()):
+        done = context.tool("merge", *wrong)
+        context.check(done.code == harness.USAGE and done.err.count("\n") == 1, f"merge {[str(w) for w in wrong]}", done)
+    done, _ = context.run(program, "--shard-index", 3, "--shard-count", 3)
+    context.check(done.code == harness.USAGE, f"shard 3 of 3: exit code {done.code}", done)
+    # What one process does alone is complete for all.
+    for index in range(2):
+        done, report = context.run(program, "--strategy", "dpor", "--shard-index", index, "--shard-count", 2)
+        context.check(done.code == harness.CLEAN and report.get("complete"), f"dpor, shard {index}: exit code {done.code}", done)
