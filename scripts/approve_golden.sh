@@ -9,6 +9,6 @@ cd "$(dirname "$0")/.."
 cmake --build --preset dev --target report_samples
 samples=$(mktemp -d)
 trap 'rm -rf "$samples"' EXIT
-build/tests/golden/report_samples tests/golden "$samples"
+build/bin/report_samples tests/golden "$samples"
 python3 -B tests/golden/compare.py "$samples" tests/golden/approved --approve
 git --no-pager diff --stat -- tests/golden/approved || true

@@ -27,5 +27,12 @@ struct Confirmed {
 Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
                                    const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
                                    Suppressions& suppressions);
+// With nothing left out.
+inline Result<Confirmed> confirm_findings(const RunOptions& options, const CampaignOptions& campaign,
+                                          const ProgramImage& image, const StandardInput& input,
+                                          const CampaignResult& result) {
+  Suppressions none;
+  return confirm_findings(options, campaign, image, input, result, none);
+}
 
 }  // namespace ravel

@@ -74,3 +74,18 @@ def precise(context: harness.Context) -> None:
             continue
         done, _ = context.run(program, "--iterations", 1000, "--strategy", "random", "--detect", "precise")
         context.check(done.code == harness.CLEAN, f"{source.stem} (fixed): exit code {done.code}", done)
+
+
+def suppressions(context: harness.Context) -> None:
+    """What is suppressed is not told and does not count; what matched nothing is named; a bad line is a usage error."""
+    program = context.build(context.sources / "corpus" / "detect" / "own_lock.cpp")
+    if program is None:
+        return
+    listed = context.folder / "suppressions.txt"
+    for text, code, said in (("# known\ndeadlock:log_it\n", harness.CLEAN, "left out by deadlock:log_it"),
+                             ("deadlock:elsewhere\n", harness.DEFECT, "deadlock:elsewhere ("),
+                             ("deadlick:x\n", harness.USAGE, "no class `deadlick'")):
+        listed.write_text(text)
+        done, _ = context.run(program, "--iterations", EXECUTIONS, "--suppressions", listed)
+        context.check(done.code == code, f"suppressions: {text!r} ended with {done.code}", done)
+        context.check(said in done.err, f"suppressions: {text!r} is not told", done)
