@@ -168,15 +168,9 @@ int run_command(const Arguments& args) {
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
-  const VerdictInput facts{report.campaign,
-                           confirmed->findings.size(),
-                           confirmed->not_confirmed.size(),
-                           row->promises,
-                           options.expect_complete,
-                           options.allow_vacuous,
-                           options.verify,
-                           limits.difference,
-                           options.shard_index};
+  const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
+                           row->promises,   options.expect_complete,    options.allow_vacuous,
+                           options.verify,  limits.difference,          options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
   report.arguments.assign(line->program.begin() + 1, line->program.end());
