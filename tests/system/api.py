@@ -20,7 +20,8 @@ def under_the_tool(context: harness.Context) -> None:
     context.check([(c["call"], c["name"]) for c in calls] == [(1, "good"), (2, "bad")], f"explorations: {calls}", done)
     context.check(calls and calls[0]["executions"] == 500 and calls[0]["found"] == 0, f"first call: {calls}", done)
     findings = report.get("findings", [])
-    if not context.check([f["kind"] for f in findings] == ["assertion"], f"findings {[f['kind'] for f in findings]}", done):
+    kinds = [f["kind"] for f in findings]  # its regions are not atomic, which is why it fails
+    if not context.check(kinds == ["assertion", "atomicity-violation"], f"findings {kinds}", done):
         return
     finding = findings[0]
     line = harness.lines_in(finding["location"], "two_calls.cpp")

@@ -23,7 +23,8 @@ def check_minimum(context: harness.Context, program, wanted, finding: dict) -> N
     for bound in (fewest - 1, fewest):
         if bound < 0 or context.compiler != "g++":  # one judge is enough
             continue
-        done, report = context.run(program, "--no-minimize", "--strategy", f"bounded,preemptions={bound}")
+        # Detectors that predict would drive executions beyond the bound.
+        done, report = context.run(program, "--no-minimize", "--strategy", f"bounded,preemptions={bound}", "--detect", "data-race")
         same = [other for other in report.get("findings", []) if other["kind"] == finding["kind"]]
         context.check(bool(same) == (bound == fewest), f"{program.name}: bounded search disagrees at {bound} preemptions", done)
 

@@ -93,8 +93,10 @@ void kill_again_and_again(const char* strategy, std::uint64_t iterations, const 
   Random random(7);
   unsigned workers = 0;
   while (disturbed->progress.done.load() == 0 && workers < 2'000) {
-    // Start-up takes some hundred microseconds; after that an execution takes a few.
+    // Start-up takes some hundred microseconds; after that an execution takes a few. On a busy machine more.
+    const std::uint64_t before = disturbed->progress.executions.load();
     run_worker(*disturbed, program, grace + static_cast<useconds_t>(random.below(3'000)));
+    if (disturbed->progress.executions.load() == before) grace += grace / 4;
     ++workers;
   }
   ASSERT_EQ(disturbed->progress.done.load(), 1u);

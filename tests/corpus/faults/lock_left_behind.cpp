@@ -3,7 +3,7 @@
 //
 // When `new` throws between lock and unlock, the lock stays taken for ever.
 //
-// expect: kind=deadlock threads=T1|T2 lines=locks preemptions=0
+// expect: kind=deadlock threads=T1|T2 lines=locks preemptions=0 also=misuse
 // options: --faults alloc
 // injected: allocation failed
 #include <memory>
