@@ -14,19 +14,12 @@ def programs(context: harness.Context):
 
 
 def check_minimum(context: harness.Context, program, wanted, finding: dict) -> None:
-    """The schedule has the known fewest preemptions; bounded search is the judge of that number."""
+    """The schedule has the known fewest preemptions; searches.bounds is the judge of that number."""
     fewest = wanted.preemptions
     proved = finding.get("minimised", {}).get("fewest_preemptions")
     context.check(proved and finding["preemptions"] == fewest,
                   f"{program.name}: {finding['preemptions']} preemptions, proved: {proved}; known: {fewest}", finding.get("minimised"))
     context.check(finding.get("decisive") or fewest == 0, f"{program.name}: no decisive events", finding.get("explanation"))
-    for bound in (fewest - 1, fewest):
-        if bound < 0 or context.compiler != "g++":  # one judge is enough
-            continue
-        # Detectors that predict would drive executions beyond the bound.
-        done, report = context.run(program, "--no-minimize", "--strategy", f"bounded,preemptions={bound}", "--detect", "data-race")
-        same = [other for other in report.get("findings", []) if other["kind"] == finding["kind"]]
-        context.check(bool(same) == (bound == fewest), f"{program.name}: bounded search disagrees at {bound} preemptions", done)
 
 
 def found(context: harness.Context) -> None:

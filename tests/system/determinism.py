@@ -5,6 +5,7 @@ import json
 import pathlib
 import socket
 import subprocess
+import tempfile
 import threading
 
 import harness
@@ -134,7 +135,8 @@ def network(context: harness.Context) -> None:
         return
     tcp = Server(socket.AF_INET, ("127.0.0.1", 0))
     port = tcp.listener.getsockname()[1]
-    path = context.folder / "outside.socket"
+    short = tempfile.TemporaryDirectory()  # such paths may have 107 bytes
+    path = pathlib.Path(short.name) / "outside.socket"
     local = Server(socket.AF_UNIX, str(path))
     cases = [(["inside"], []), (["away"], [("connect", "192.0.2.1:80")]),
              (["port", port], [("connect", f"127.0.0.1:{port}"), ("recv", f"127.0.0.1:{port}")]),
@@ -152,3 +154,4 @@ def network(context: harness.Context) -> None:
             context.check(f"not controlled: {call}" in done.err, f"{words[0]}: the console is silent", done)
     tcp.listener.close()
     local.listener.close()
+    short.cleanup()

@@ -110,8 +110,9 @@ def bounds(context: harness.Context) -> None:
         if program is None:
             continue
         for bound in sorted({max(wanted.preemptions - 1, 0), wanted.preemptions}):
+            # Detectors that predict would drive executions beyond the bound.
             done, report = context.run(program, "--strategy", f"bounded,preemptions={bound}", "--iterations", 200_000, "--keep-going",
-                                       timeout=300)
+                                       "--no-minimize", "--detect", "data-race", timeout=300)
             kinds = {finding.get("kind") for finding in report.get("findings", [])} - {"data-race"}
             if bound < wanted.preemptions:
                 context.check(not kinds and f"at most {bound} preemptions" in report.get("strategy_note", ""),
