@@ -18,7 +18,7 @@ def check(context: harness.Context, source) -> None:
     if program is None or repaired is None:
         return
     if not wanted.clean:
-        done, report = context.run(program, "--no-minimize", "--iterations", EXECUTIONS, *wanted.options)
+        done, report = context.run(program, "--iterations", EXECUTIONS, *wanted.options)
         finding = harness.check_finding(context, source.stem, wanted, done, report)
         named = {f.get("detector") for f in report.get("findings", [])}
         missing = set(filter(None, wanted.notes.get("detectors", "").split(","))) - named
