@@ -85,9 +85,12 @@ void ForkExecutor::run_once(EventSink& sink) {
   streams_.rewind();
   const char* scratch = block_.campaign.scratch;
   if (scratch[0] != 0 && !prepare_scratch(scratch)) rt::fatal("cannot empty the scratch folder");
+  const long worker = raw_syscall(SYS_getpid);
   const pid_t child = rt::real()._Fork();
   if (child == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    // The worker may have been killed before that: the next one has the block now.
+    if (raw_syscall(SYS_getppid) != worker) raw_syscall(SYS_exit_group, 0);
     if (scratch[0] != 0 && !enter_scratch(scratch)) rt::fatal("cannot enter the scratch folder");
     rt::run_execution(start_, stack_);
   }
