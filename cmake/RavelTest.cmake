@@ -69,7 +69,7 @@ function(ravel_discover_tests target)
   if(NOT TARGET ${target})
     message(FATAL_ERROR "ravel_discover_tests: ${target} is not a target")
   endif()
-  if(NOT arg_FRAMEWORK MATCHES "^(|gtest|catch2|doctest)$")
+  if(arg_FRAMEWORK AND NOT arg_FRAMEWORK MATCHES "^(gtest|catch2|doctest)$")
     message(FATAL_ERROR "ravel_discover_tests: FRAMEWORK ${arg_FRAMEWORK}; one of gtest, catch2, doctest")
   endif()
   foreach(default "WORKING_DIRECTORY=${CMAKE_CURRENT_BINARY_DIR}" "TEST_LIST=${target}_TESTS" DISCOVERY_TIMEOUT=5
