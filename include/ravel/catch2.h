@@ -55,7 +55,7 @@ inline const ::Catch::ListenerRegistrar<Catch2Listener> catch2_listener_added;
 // What the framework is to tell of a failure.
 inline std::string explore_catch2(void (*body)()) {
   const std::string name = ::Catch::getResultCapture().getCurrentTestName();
-  return explore_test(body, name, {.name = name.c_str()});
+  return explore_test(body, escaped(name, ",[]\"\\"), {.name = name.c_str()});
 }
 
 }  // namespace ravel::detail

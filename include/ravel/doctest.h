@@ -55,7 +55,7 @@ inline const int doctest_listener_added = ::doctest::registerReporter<DoctestLis
 // What the framework is to tell of a failure.
 inline std::string explore_doctest(void (*body)()) {
   const char* name = ::doctest::getContextOptions()->currentTest->m_name;
-  return explore_test(body, std::string("--test-case=") + name, {.name = name});
+  return explore_test(body, "--test-case=" + escaped(name, ",\\"), {.name = name});
 }
 
 }  // namespace ravel::detail

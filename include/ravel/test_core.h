@@ -104,6 +104,16 @@ inline std::string shell_word(std::string_view word) {
   return plain ? std::string(word) : quoted + "'";
 }
 
+// A test's name as a filter of its own framework.
+inline std::string escaped(std::string_view name, const char* special) {
+  std::string out;
+  for (const char c : name) {
+    if (std::strchr(special, c) != nullptr) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 // Explores the body. Gives what the framework is to tell of a failure, empty if there was none. `select` is the
 // program's argument that runs this test alone.
 template <class Body>
@@ -125,10 +135,10 @@ std::string explore_test(Body&& body, const std::string& select, Options options
   };
   const Result result = explore(explored, options);
   if (result.passed) return {};
-  return result.kind + ": " + result.message + (result.place.empty() ? "" : " in ") + result.place + "\nin schedule " +
-         std::to_string(result.failing_execution + 1) + ", after " + std::to_string(result.switches) +
-         " context switches\n" + result.output + "reproduce: ravel run " + shell_word(program_invocation_name) + " " +
-         shell_word(select);
+  const char* end = result.output.empty() || result.output.back() == '\n' ? "" : "\n";
+  return result.kind + ": " + result.message + "\nin schedule " + std::to_string(result.failing_execution + 1) +
+         ", after " + std::to_string(result.switches) + " context switches\n" + result.output + end +
+         "reproduce: ravel run " + shell_word(program_invocation_name) + " " + shell_word(select);
 }
 
 }  // namespace ravel::detail

@@ -90,10 +90,10 @@ class Context:
 
     def run(self, program: pathlib.Path, *options, timeout: float = DEFAULT_TIMEOUT, cwd=None,
             env=None) -> tuple[Finished, dict]:
-        """`ravel run` with JSON."""
+        """`ravel run` with JSON, whatever was found before."""
         report = program.parent / f"{program.name}.json"
         report.unlink(missing_ok=True)
-        done = self.tool("run", "--json", report, "--color", "never", *options, program, timeout=timeout,
+        done = self.tool("run", "--json", report, "--color", "never", "--saved", "ignore", *options, program, timeout=timeout,
                          cwd=cwd or program.parent, env=env)
         return done, read_json(report)
 
