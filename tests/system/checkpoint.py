@@ -64,7 +64,7 @@ def resume(context: harness.Context) -> None:
     # Further executions, not the same again: sampling goes on where it was.
     report = context.folder / "report.json"
     kept = context.folder / "sampled"
-    words = ["run", "--saved", "ignore", "--json", report, "--strategy", "random", *POINTS, "--iterations", 50]
+    words = ["run", "--json", report, "--strategy", "random", *POINTS, "--iterations", 50]
     one = context.tool(*words, "--checkpoint", kept, "--", program, "racy", 3)
     two = context.tool(*words, "--resume", kept, "--", program, "racy", 3)
     context.check(one.code == two.code == harness.CLEAN, f"sampling: exit codes {one.code}, {two.code}", two)
@@ -81,7 +81,7 @@ def resume(context: harness.Context) -> None:
         context.check(done.code == harness.USAGE and what in done.err, f"{what}: exit code {done.code}", done)
     bad = context.folder / "bad"
     bad.write_text("nothing of the kind")
-    done = context.tool("run", "--saved", "ignore", "--resume", bad, "--", program, "racy", 3)
+    done = context.tool("run", "--resume", bad, "--", program, "racy", 3)
     context.check(done.code == harness.USAGE and "not a checkpoint" in done.err, f"not a checkpoint: exit code {done.code}", done)
-    done = context.tool("run", "--saved", "ignore", "--resume", context.folder / "none", "--", program, "racy", 3)
+    done = context.tool("run", "--resume", context.folder / "none", "--", program, "racy", 3)
     context.check(done.code == harness.USAGE, f"no such file: exit code {done.code}", done)

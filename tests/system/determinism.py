@@ -22,7 +22,7 @@ UNCONTROLLED = {"proc": ("fopen", "/proc/self/stat"), "rdrand": ("rdrand", "proc
 def run(context: harness.Context, program: pathlib.Path, source: str, *options, **places) -> tuple[harness.Finished, dict]:
     report = context.folder / "chance.json"
     report.unlink(missing_ok=True)
-    done = context.tool("run", "--saved", "ignore", "--verify", "--iterations", EXECUTIONS, "--json", report, "--color", "never", *options, program,
+    done = context.tool("run", "--verify", "--iterations", EXECUTIONS, "--json", report, "--color", "never", *options, program,
                         source, **places)
     return done, harness.read_json(report)
 
@@ -44,7 +44,7 @@ def chance(context: harness.Context) -> None:
         context.check(not named, f"{source}: said not to be controlled: {named}", done)
     seen = set()
     for padding in ([], ["x"], ["x" * 3000] * 20):  # how long the arguments are moves nothing
-        done = context.tool("run", "--saved", "ignore", "--iterations", EXECUTIONS, "--json", context.folder / "chance.json", program, "clock", *padding)
+        done = context.tool("run", "--iterations", EXECUTIONS, "--json", context.folder / "chance.json", program, "clock", *padding)
         seen.add(harness.read_json(context.folder / "chance.json").get("trace_digest"))
         context.check(done.code == harness.CLEAN, f"{len(padding)} more arguments: exit code {done.code}", done)
     context.check(len(seen) == 1 and None not in seen, f"the length of the arguments shows: {seen}")
@@ -144,7 +144,7 @@ def network(context: harness.Context) -> None:
     report = context.folder / "network.json"
     for words, expected in cases:
         report.unlink(missing_ok=True)
-        done = context.tool("run", "--saved", "ignore", "--iterations", EXECUTIONS, "--json", report, "--color", "never", program, *words)
+        done = context.tool("run", "--iterations", EXECUTIONS, "--json", report, "--color", "never", program, *words)
         named = harness.read_json(report).get("uncontrolled", [])
         context.check(done.code == harness.CLEAN, f"{words[0]}: exit code {done.code}", done)
         context.check(len(named) == len(expected), f"{words[0]}: {[item['call'] for item in named]} named", done)

@@ -56,7 +56,7 @@ LONG = [
 def explore(context: harness.Context, program, words, *options, strategy: str = "dpor") -> tuple[harness.Finished, dict]:
     report = context.folder / "report.json"
     report.unlink(missing_ok=True)
-    done = context.tool("run", "--saved", "ignore", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 1_000_000,
+    done = context.tool("run", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 1_000_000,
                         *options, "--", program, *words, timeout=600)
     return done, harness.read_json(report)
 

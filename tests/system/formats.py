@@ -46,7 +46,7 @@ def all_at_once(context: Context) -> None:
     program = context.build(context.sources.parent / "examples" / "bank.cpp")
     if program is None:
         return
-    done = context.tool("run", "--saved", "ignore", "--format", f"console,github,{ALL}", program)
+    done = context.tool("run", "--format", f"console,github,{ALL}", program)
     context.check(done.code == DEFECT and "FAILED  assertion" in done.out, "run: console", done)
     context.check(re.search(r"^::error file=.*bank\.cpp,line=\d+,col=\d+,title=Ravel%3A assertion::", done.out, re.M) is not None,
                   "run: annotation", done)
@@ -56,13 +56,13 @@ def all_at_once(context: Context) -> None:
     done = context.tool("replay", "--format", ALL, plan)
     context.check(done.code == DEFECT and done.out == "", "replay: only what is listed", done)
     check_defect(context, context.folder, "replay")
-    done = context.tool("run", "--saved", "ignore", "--json", "-", "--format", "junit=r.xml", program)
+    done = context.tool("run", "--json", "-", "--format", "junit=r.xml", program)
     context.check(done.code == DEFECT and json.loads(done.out)["findings"], "run: --json besides --format", done)
-    done = context.tool("run", "--saved", "ignore", "--format", "console,sarif=-", program)
+    done = context.tool("run", "--format", "console,sarif=-", program)
     context.check(json.loads(done.out)["version"] == "2.1.0" and "FAILED" in done.err, "run: console gives way", done)
 
     fixed = context.build(context.sources.parent / "examples" / "bank.cpp", "fixed", defines=("FIXED",))
-    done = context.tool("run", "--saved", "ignore", "--iterations", "50", "--format", ALL, fixed)
+    done = context.tool("run", "--iterations", "50", "--format", ALL, fixed)
     context.check(done.code == CLEAN and json.loads((context.folder / "r.sarif").read_text())["runs"][0]["results"] == [], "clean", done)
     suite = xml.parse(context.folder / "r.xml").getroot()
     context.check(suite.get("tests") == "1" and suite.get("failures") == suite.get("errors") == "0", "clean: junit")
@@ -71,7 +71,7 @@ def all_at_once(context: Context) -> None:
 
 def not_tested(context: Context) -> None:
     """Silence is no success: what could not be tested says so in every format."""
-    done = context.tool("run", "--saved", "ignore", "--format", f"github,{ALL}", "/bin/true")
+    done = context.tool("run", "--format", f"github,{ALL}", "/bin/true")
     context.check(done.code == CANNOT_TEST and done.out.startswith("::error title="), "vacuous: annotation", done)
     suite = xml.parse(context.folder / "r.xml").getroot()
     context.check(suite.get("errors") == "1" and suite.find("testsuite/testcase/error") is not None, "vacuous: junit")
@@ -79,5 +79,5 @@ def not_tested(context: Context) -> None:
     context.check(invocation["executionSuccessful"] is False and invocation["toolExecutionNotifications"], "vacuous: sarif", invocation)
     context.check(page_data((context.folder / "r.html").read_text())["report"]["exit_code"] == CANNOT_TEST, "vacuous: page")
     for words in ("htlm=x", "html", "console=x", "html=x,sarif=x", "json=/nonexistent/x"):
-        done = context.tool("run", "--saved", "ignore", "--format", words, "/bin/true")
+        done = context.tool("run", "--format", words, "/bin/true")
         context.check(done.code == USAGE and done.err.count("\n") == 1, f"--format {words}", done)

@@ -69,7 +69,7 @@ def findings(context: harness.Context, folder: pathlib.Path) -> None:
     """A failed assertion is a finding with its line and the framework's words, and fails first the next time."""
     for framework, names in FAILING.items():
         for name, marker in names.items():
-            done, report = run_one(context, folder, framework, name, "--saved", "ignore")
+            done, report = run_one(context, folder, framework, name)
             found = report.get("findings", [])
             what = f"{framework}: {name}"
             if not context.check(done.code == harness.DEFECT and [f["kind"] for f in found] == ["assertion"], f"{what}: no assertion", done):
@@ -80,7 +80,7 @@ def findings(context: harness.Context, folder: pathlib.Path) -> None:
             own = OWN_WORDS[framework].format(name=re.escape(name))
             context.check(re.search(own, found[0]["stdout"]), f"{what}: the framework does not say `{own}'", done)
             context.check(done.out.count("reproduce: ") == 1, f"{what}: not one reproduce line", done)
-            again, report = run_one(context, folder, framework, name)
+            again, report = run_one(context, folder, framework, name, "--saved", "first")
             saved = report.get("saved", [])
             context.check(again.code == harness.DEFECT and report.get("executions") == 1, f"{what}: does not fail at once", again)
             context.check([s["verdict"] for s in saved] == ["fails"] and saved[0]["plan"] == found[0]["plan"], f"{what}: {saved}", again)
@@ -116,7 +116,7 @@ def filters_and_shards(context: harness.Context, folder: pathlib.Path) -> None:
     def explored(*options, **changes) -> tuple[harness.Finished, set]:
         report = folder / "shards.json"
         report.unlink(missing_ok=True)
-        done = context.tool("run", "--json", report, "--color", "never", "--saved", "ignore", "--iterations", 20, "--no-minimize",
+        done = context.tool("run", "--json", report, "--color", "never", "--iterations", 20, "--no-minimize",
                             "--keep-going", "--output", f"shards{len(changes)}", folder / "gtest_tests", *options, cwd=folder,
                             env=harness.environment(**changes))
         return done, {call["name"] for call in harness.read_json(report).get("explorations", [])}
@@ -140,7 +140,7 @@ def repaired(context: harness.Context, folder: pathlib.Path) -> None:
     """After the fix the saved plan is tried, and exploring goes on."""
     if not build_tests(context, folder, "-DREPAIRED=ON", targets=("gtest_tests",)):
         return
-    done, report = run_one(context, folder, "gtest", "Account.TwoDeposits")
+    done, report = run_one(context, folder, "gtest", "Account.TwoDeposits", "--saved", "first")
     verdicts = [s["verdict"] for s in report.get("saved", [])]
     context.check(done.code == harness.CLEAN and report.get("executions") == 500, f"repaired: {done.code}", done)
     context.check(verdicts and set(verdicts) <= {"clean", "does-not-fit"}, f"repaired: saved plans {verdicts}", done)

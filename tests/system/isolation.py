@@ -117,7 +117,7 @@ def memory_of(session: int) -> int:
 def memory(context: harness.Context) -> None:
     """Ten million executions need no more memory than one million."""
     program = context.build(context.sources.parent / "bench" / "programs" / "tiny.cpp")
-    command = [str(context.ravel), "run", "--saved", "ignore", "--quiet", "--strategy", "random", "--iterations", str(MILLIONS * 1_000_000),
+    command = [str(context.ravel), "run", "--quiet", "--strategy", "random", "--iterations", str(MILLIONS * 1_000_000),
                "--", str(program)]
     samples = []
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=context.folder,

@@ -61,7 +61,7 @@ def own_tests(context: harness.Context) -> None:
         if not context.check(done.code == 0, f"{name} does not compile", done):
             continue
         report = context.folder / f"{name}.json"
-        done = context.tool("run", "--saved", "ignore", "--json", report, "--iterations", iterations, "--max-steps", 1_000_000_000, *options,
+        done = context.tool("run", "--json", report, "--iterations", iterations, "--max-steps", 1_000_000_000, *options,
                             program, f"--gtest_filter={tests}", timeout=1500)
         facts = harness.read_json(report)
         context.check(done.code == harness.CLEAN and facts.get("executions") == iterations,
