@@ -12,7 +12,7 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMaxOutputLines = 30;  // a test framework's words on one failed test
-constexpr std::size_t kMaxText = 400;  // of one name or sentence; the JSON has all of it
+constexpr std::size_t kMaxText = 400;        // of one name or sentence; the JSON has all of it
 
 std::string brief(std::string_view text) {
   return shortened(printable_line(text), kMaxText);

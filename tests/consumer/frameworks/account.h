@@ -17,7 +17,9 @@ class Account {
     balance_.store(before + amount);
 #endif
   }
-  [[nodiscard]] int balance() const { return balance_.load(); }
+  [[nodiscard]] int balance() const {
+    return balance_.load();
+  }
 
  private:
   std::atomic<int> balance_ = 0;
