@@ -74,6 +74,9 @@ def make_project(context: harness.Context, name: str, tree: pathlib.Path, packag
                            cwd=folder, env=environment)
     context.check(done.code == 2 and "FAILED  assertion" in done.out, f"{package}.pc: the defect is not found", done)
     context.check("ledger.cpp:7" in done.out and "warning" not in done.err, f"{package}.pc: lines, or warnings", done)
+    (folder / "shop").unlink()
+    wrong = context.command([*done.command, "LDFLAGS=-fsanitize=thread"], cwd=folder, env=environment)
+    context.check("leave -fsanitize=thread out of the link command" in wrong.err, f"{package}.pc: linked with the sanitizer", wrong)
 
 
 def installed(context: harness.Context) -> None:
