@@ -66,6 +66,7 @@ class Dpor final : public Strategy {
 
   void learn(const Execution& execution) override {
     journal_.begin();
+    tree_.begin_step();
     if (execution.points_grew) {
       tree_.reset();
       journal_.set(counted_, std::uint64_t{0});
