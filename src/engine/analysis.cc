@@ -34,7 +34,8 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
       causality_(memory, causality_options()),
       races_(block.result.race_table, kMaxRaces,
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
-      fasttrack_(memory, causality_, races_) {
+      fasttrack_(memory, causality_, races_),
+      seen_(memory) {
   if (mode == PointsMode::kShared) shared_.emplace(memory, points);
   const std::uint64_t which = block.campaign.detectors;
   const std::uint64_t race_bit = detector_bit(DetectorId::kDataRace);
@@ -53,11 +54,42 @@ void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
   for (std::uint64_t& count : operations_) count = 0;
-  causality_.begin();
   races_.begin();
+  known_ = false;
+  trace_key_ = 0;
+  // Training counts what it sees, and some strategies look at the events themselves.
+  may_be_known_ = depth == Depth::kAll && strategy != nullptr && !strategy->looks_at_events() &&
+                  block_.campaign.training == 0 && block_.plan.by_step == 0;
+  if (!may_be_known_) begin_tables();
+}
+
+void Analysis::begin_tables() {
+  causality_.begin();
   fasttrack_.begin();
   if (shared_) shared_->begin();
   if (detectors_) detectors_->begin();
+}
+
+bool Analysis::is_known(std::span<const Event> events, std::uint64_t first) {
+  const bool whole = first == 0 && events.size() == block_.result.events.load(std::memory_order_relaxed) &&
+                     events.size() <= SeenTraces::kLongest;
+  if (whole && block_.result.outcome == OutcomeKind::kCompleted) {
+    const std::uint64_t key = SeenTraces::key_of(events);
+    if (seen_.contains(key)) return true;
+    trace_key_ = key;
+  }
+  begin_tables();
+  return false;
+}
+
+inline void Analysis::look_at(const Event& e, std::uint64_t sequence) {
+  if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
+  const Epoch epoch = causality_.on_event(e);
+  if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
+  if (shared_) shared_->on_event(e);
+  if (detectors_) {
+    detectors_->on_event(e, Moment{sequence, epoch, block_.operands[sequence & (kRingEvents - 1)]});
+  }
 }
 
 void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
@@ -65,28 +97,31 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
     export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
   }
   if (compare_ != nullptr) compare_->consume(events, first);
+  if (may_be_known_) {
+    known_ = is_known(events, first);
+    may_be_known_ = false;
+  }
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
     fingerprint_.add(e);
     if (depth_ == Depth::kFingerprint || e.kind >= OpKind::kCount) continue;
-    if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
     ++operations_[static_cast<std::size_t>(e.kind)];
-    const Epoch epoch = causality_.on_event(e);
-    if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
-    if (shared_) shared_->on_event(e);
-    if (detectors_) {
-      detectors_->on_event(e, Moment{sequence, epoch, block_.operands[sequence & (kRingEvents - 1)]});
-    }
+    if (!known_) look_at(e, sequence);
   }
 }
 
 void Analysis::finish() {
-  if (!detectors_ || depth_ != Depth::kAll) return;
-  detectors_->finish(block_.result);
-  detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
+  if (depth_ != Depth::kAll || known_) return;
+  if (may_be_known_) begin_tables();  // there was no event
+  if (detectors_) {
+    detectors_->finish(block_.result);
+    detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
+  }
+  if (trace_key_ != 0 && races_.count() == 0 && detections() == 0 && !truncated()) seen_.add(trace_key_);
 }
 
 bool Analysis::truncated() const {
+  if (known_) return false;  // the tables are those of another trace
   return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated()) ||
          (detectors_ && detectors_->truncated());
 }
