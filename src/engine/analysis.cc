@@ -70,25 +70,37 @@ void Analysis::begin_tables() {
   if (detectors_) detectors_->begin();
 }
 
-bool Analysis::is_known(std::span<const Event> events, std::uint64_t first) {
+// Fingerprint and numbers of operations; also, whether the trace is known, if all of it is here.
+void Analysis::count(std::span<const Event> events, std::uint64_t first) {
+  SeenTraces::Key key;
+  for (const Event& e : events) {
+    const std::uint64_t word = Fingerprint::word_of(e);
+    fingerprint_.add(word);
+    key.add(word, e);
+    if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
+  }
+  if (!may_be_known_) return;
   const bool whole = first == 0 && events.size() == block_.result.events.load(std::memory_order_relaxed) &&
                      events.size() <= SeenTraces::kLongest;
   if (whole && block_.result.outcome == OutcomeKind::kCompleted) {
-    const std::uint64_t key = SeenTraces::key_of(events);
-    if (seen_.contains(key)) return true;
-    trace_key_ = key;
+    known_ = seen_.contains(key.value());
+    if (!known_) trace_key_ = key.value();
   }
-  begin_tables();
-  return false;
+  if (!known_) begin_tables();
+  may_be_known_ = false;
 }
 
-inline void Analysis::look_at(const Event& e, std::uint64_t sequence) {
-  if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
-  const Epoch epoch = causality_.on_event(e);
-  if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
-  if (shared_) shared_->on_event(e);
-  if (detectors_) {
-    detectors_->on_event(e, Moment{sequence, epoch, block_.operands[sequence & (kRingEvents - 1)]});
+void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
+  for (const Event& e : events) {
+    const std::uint64_t sequence = first++;
+    if (e.kind >= OpKind::kCount) continue;
+    if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
+    const Epoch epoch = causality_.on_event(e);
+    if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
+    if (shared_) shared_->on_event(e);
+    if (detectors_) {
+      detectors_->on_event(e, Moment{sequence, epoch, block_.operands[sequence & (kRingEvents - 1)]});
+    }
   }
 }
 
@@ -97,16 +109,12 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
     export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
   }
   if (compare_ != nullptr) compare_->consume(events, first);
-  if (may_be_known_) {
-    known_ = is_known(events, first);
-    may_be_known_ = false;
-  }
-  for (const Event& e : events) {
-    const std::uint64_t sequence = first++;
-    fingerprint_.add(e);
-    if (depth_ == Depth::kFingerprint || e.kind >= OpKind::kCount) continue;
-    ++operations_[static_cast<std::size_t>(e.kind)];
-    if (!known_) look_at(e, sequence);
+  // In parts that stay in the cache between the two.
+  constexpr std::size_t kPart = SeenTraces::kLongest;
+  for (std::size_t at = 0; at < events.size(); at += kPart) {
+    const std::span<const Event> part = events.subspan(at, events.size() - at < kPart ? events.size() - at : kPart);
+    count(part, first + at);
+    if (depth_ == Depth::kAll && !known_) look_at(part, first + at);
   }
 }
 

