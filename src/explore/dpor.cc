@@ -112,9 +112,9 @@ class Dpor final : public Strategy {
         }
       }
       if (d == length) {
-        tree.enter(node.begun, done, left + 1);
+        tree.lowest(done, left + 1);
       } else {
-        tree.leave_to(node.begun, node.since, done, left);
+        tree.above(done, left);
       }
     }
     return tree.total(counted - counted_, counted);
@@ -167,7 +167,7 @@ class Dpor final : public Strategy {
       const Step& step = steps_[i];
       if (!step.listed) continue;
       path_[length_++] = node;
-      tree_.visit(node, counted_);
+      tree_.visit(node);
       NodeId child = tree_[node].active;
       if (child != 0) {
         const Act& planned = tree_[child].act;
@@ -202,7 +202,7 @@ class Dpor final : public Strategy {
 
   void step_on() {
     for (std::uint32_t d = length_; d > 0; --d) {
-      if (tree_.advance(path_[d - 1], counted_)) return;
+      if (tree_.advance(path_[d - 1])) return;
     }
     raise(finished_);
   }
