@@ -9,6 +9,7 @@
 
 #include "cli/campaign_setup.h"
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/confirm.h"
 #include "cli/conventions.h"
 #include "cli/exit_codes.h"
@@ -26,10 +27,10 @@ namespace ravel {
 namespace {
 
 constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]",
-                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.\n"
-                                   "Exit codes: 0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 "
-                                   "budget ended before a guarantee,\n"
-                                   "130 interrupted."};
+                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.",
+                                   ProgramStartsAt::kFirstWord,
+                                   "0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 budget ended "
+                                   "before a guarantee, 130 interrupted"};
 
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   const CampaignResult& campaign = report.campaign;
@@ -131,41 +132,41 @@ Result<Suppressions> suppressions_of(const RunOptions& options) {
 
 }  // namespace
 
+CommandPage run_page() {
+  return configured_page(page_of(kSyntax, run_option_table()));
+}
+
 int run_command(const Arguments& args) {
   RunOptions options;
   const auto bound = bind_options(run_option_table(), options);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  if (line->program.empty())
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  if (line.program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
   const StrategyRow* row = setup->strategy;
-  auto image = testable_program(line->program[0]);
-  if (!image) return report_untestable(image.error(), options, line->program);
+  auto image = testable_program(line.program[0]);
+  if (!image) return report_untestable(image.error(), options, line.program);
 
   auto suppressions = suppressions_of(options);
   if (!suppressions) return fail(suppressions.error());
   if (suppressions->concerns_outcomes()) options.keep_going = true;  // what is not told must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
-  const CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
+  const CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   RunReport report;
   {
     ProgressLine progress(!options.quiet);
     auto result = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
     if (!result) {
       progress.clear();
-      return report_untestable(result.error(), options, line->program);
+      return report_untestable(result.error(), options, line.program);
     }
     report.campaign = std::move(*result);
   }
   auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
-  if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
+  if (!confirmed) return report_untestable(confirmed.error(), options, line.program);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
@@ -173,7 +174,7 @@ int run_command(const Arguments& args) {
                            options.verify,  limits.difference,          options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
-  report.arguments.assign(line->program.begin() + 1, line->program.end());
+  report.arguments.assign(line.program.begin() + 1, line.program.end());
   report.build_id = image->build_id;
   report.strategy = options.strategy;
   report.seed = options.seed;

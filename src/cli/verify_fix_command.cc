@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/confirm.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
@@ -25,11 +26,10 @@ constexpr std::uint32_t kUsualPreemptions = 2;  // of plans that do not say: few
 constexpr CommandSyntax kSyntax = {
     "verify-fix", "[options] PLAN [-- PROGRAM [ARGUMENTS...]]",
     "Runs the changed program through the failing schedule of PLAN, as far as it fits, and then through all schedules "
-    "with\nat most as many preemptions. PROGRAM is the plan's own unless given.\n"
-    "Exit codes: 0 the defect is not reachable within so many preemptions, 1 it still is (or another one is), 2 "
-    "usage,\n"
-    "3 could not test, 4 internal error, 5 the time ended before all those schedules were run, 130 interrupted.",
-    ProgramStartsAt::kDoubleDash};
+    "with at most as many preemptions. PROGRAM is the plan's own unless given.",
+    ProgramStartsAt::kDoubleDash,
+    "0 the defect is not reachable within so many preemptions, 1 it still is (or another one is), 2 usage, 3 could not "
+    "test, 4 internal error, 5 the time ended before all those schedules were run, 130 interrupted"};
 
 // After an edit lines have moved: the words, or the place within its function, are what is left.
 bool is_the_plans(const Finding& finding, const PlanFile& plan) {
@@ -91,16 +91,16 @@ void print_report(const VerifyFixReport& report, const PlanArguments& arguments)
 
 }  // namespace
 
+CommandPage verify_fix_page() {
+  return configured_page(page_of(kSyntax, verify_fix_option_table()));
+}
+
 int verify_fix_command(const Arguments& args) {
   PlanArguments arguments;
   const auto bound = bind_options(verify_fix_option_table(), arguments);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  auto plan = named_plan(kSyntax, *line, RacyPlaces::kAsFarAsFound);
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  auto plan = named_plan(kSyntax, line, RacyPlaces::kAsFarAsFound);
   if (!plan) return fail(plan.error());
   if (!plan->source.plan) {
     return fail(Error{ErrorKind::kUsage, "not a plan file", plan->source.name,
