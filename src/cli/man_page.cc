@@ -11,12 +11,14 @@
 namespace ravel {
 namespace {
 
-// Text as it stands: dashes that can be copied, no macro at the beginning of a line, quotes as typed.
+// Text as it stands: dashes that can be copied, no macro at the beginning of a line, lists that can be broken.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '-') {
       out += "\\-";
+    } else if (c == ',') {
+      out += ",\\:";
     } else if (c == '\\') {
       out += "\\e";
     } else if (c == '`') {
@@ -37,7 +39,7 @@ std::string title(std::string_view name) {
   for (char& c : upper) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
-  return fmt::format(".TH {} 1 \"\" \"ravel {}\" \"User Commands\"\n", roff(upper), ravel_version());
+  return fmt::format(".TH {} 1 \"\" \"ravel {}\" \"User Commands\"\n.nh\n.ad l\n", roff(upper), ravel_version());
 }
 
 std::string section(std::string_view name, const std::string& text) {
