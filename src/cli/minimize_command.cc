@@ -58,6 +58,8 @@ int minimize_command(const Arguments& args) {
   MinimiseOptions how;
   how.time = arguments.time;
   how.race = defect->race;
+  how.detection = defect->detection;
+  how.detectors = defect->detectors;
   how.thoroughly = true;
   auto minimised = minimise(plan->replay, how);
   if (!minimised) return fail(minimised.error());
@@ -70,8 +72,13 @@ int minimize_command(const Arguments& args) {
   Names names(shown.record, symbolizer);
   leave_out_library_races(shown.record, names);
   Finding finding = defect->finding;
-  for (Finding& other : findings_of(names, defect->race)) {
-    if (same_defect(other, defect->finding)) finding = std::move(other);
+  if (defect->detection == 0) {
+    for (Finding& other : findings_of(names, defect->race)) {
+      if (same_defect(other, defect->finding)) finding = std::move(other);
+    }
+  }
+  for (const DetectionRecord& found : shown.record.detections) {
+    if (found.key == defect->detection && defect->detection != 0) finding = describe_detection(names, found);
   }
   finding.hash = canonical_hash_of(shown.record, names);
   finding.simplified = {true,

@@ -35,17 +35,17 @@ constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  std::string text =
-      fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n", grouped(campaign.executions),
-                  campaign.seconds, rate_text(rate), report.strategy, report.seed);
+  const std::string schedules = grouped(campaign.executions, "schedule");
+  std::string text = fmt::format("explored {} in {:.2f} s ({}/s), strategy {}, seed {}\n", schedules, campaign.seconds,
+                                 rate_text(rate), report.strategy, report.seed);
   if (!report.findings.empty()) return text;
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
-    text += style.good("no defect") + fmt::format(" in all {} schedules (complete)\n", grouped(campaign.executions));
+    text += style.good("no defect") + fmt::format(" in all {} (complete)\n", schedules);
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
-    text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
+    text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
     if (campaign.estimate > campaign.executions) {
       text += fmt::format("there are about {} ({} to {})\n", grouped(campaign.estimate), grouped(campaign.estimate_low),
                           grouped(campaign.estimate_high));
