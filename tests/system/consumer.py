@@ -160,4 +160,6 @@ def package(context: harness.Context) -> None:
     root = context.folder / "root"
     unpacked = context.command(["dpkg-deb", "-x", files[0], root])
     context.check(unpacked.code == 0, "dpkg-deb -x", unpacked)
+    for name in ("man/man1/ravel.1", "bash-completion/completions/ravel", "doc/ravel/copyright"):
+        context.check((root / "usr" / "share" / name).is_file(), f"the package has no {name}", about)
     make_project(context, "make", root / "usr", "ravel", "g++")

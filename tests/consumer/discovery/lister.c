@@ -8,14 +8,17 @@
 
 enum { GTEST = 1, CATCH2 = 2, DOCTEST = 3 };
 
-static const char* const kHelp[] = {"", "  --gtest_list_tests\n", "  --list-test-names-only\n", "  -ltc, --list-test-cases\n"};
+static const char* const kHelp[] = {"", "  --gtest_list_tests\n", "  --list-test-names-only\n",
+                                    "  -ltc, --list-test-cases\n"};
 static const char* const kAsked[] = {"", "--gtest_list_tests", "--list-test-names-only", "--list-test-cases"};
 static const char* const kAnswer[] = {
     "",
-    "Running main() from somewhere\nQueue.\n  Empty\n  DISABLED_Full\nSome/Sizes.\n  Grows/0  # GetParam() = 2\n  Grows/1  # GetParam() = 4\n"
+    "Running main() from somewhere\nQueue.\n  Empty\n  DISABLED_Full\nSome/Sizes.\n  Grows/0  # GetParam() = 2\n  "
+    "Grows/1  # GetParam() = 4\n"
     "Typed/0.  # TypeParam = int\n  Works\n",
     "plain\ncomma, [brackets]; semicolon\nquote \" back\\slash $dollar ${braces}\n",
-    "[doctest] listing all test case names\n=====================\nplain\ncomma, [brackets]; semicolon\n=====================\n"
+    "[doctest] listing all test case names\n=====================\nplain\ncomma, [brackets]; "
+    "semicolon\n=====================\n"
     "[doctest] unskipped test cases passing the current filters: 2\n",
 };
 
