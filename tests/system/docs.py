@@ -9,7 +9,7 @@ of a page run in one shell, in a folder of their own. Comments, which readers do
   <!-- doctest: have bank -->        before the page's first command: examples/bank.cpp and the programs bank and bank-fixed; `plan': bank's plan too
   <!-- doctest: run COMMAND -->      run without being shown
   <!-- doctest: file NAME -->        the next block is the text of that file
-  <!-- doctest: exit N -->           exit code of the next block's last command (else 0 or 1; 2 where an error line is shown)
+  <!-- doctest: exit N -->           exit code of the next block's commands (else 0 or 1; 2 where an error line is shown)
   <!-- doctest: skip REASON -->      the next block cannot be run; these are counted
 
 A command in a block that is neither run nor skipped is a mistake.
@@ -99,8 +99,8 @@ def read_block(page: Page, begin: int, block: list, language: str, pending: dict
                 steps[-1].shown.append(line)
             elif re.match(r"(ravel|make|cmake|ctest) ", line):
                 page.wrong.append(f"{begin + offset + 1}: a command without `$ ' is not run: {line}")
-        if steps and "exit" in pending:
-            steps[-1].code = int(pending["exit"])
+        for step in steps:
+            step.code = int(pending["exit"]) if "exit" in pending else None
         page.steps += steps
 
 
@@ -129,20 +129,22 @@ def not_shown(shown: list, printed: str) -> str | None:
 
 
 def run_page(context: harness.Context, name: str, page: Page, fixtures: pathlib.Path) -> None:
-    folder = context.folder / re.sub(r"\W", "_", name)
+    # The same folder for all: reports name sources by their place below the present folder.
+    folder = context.folder / "page"
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     provide(context, folder, page.have, fixtures)
     script = ["cd " + shell_word(folder), "shopt -s expand_aliases", "unset RAVEL_OPTIONS COLUMNS"]
     for number, step in enumerate(page.steps):
         if step.file:
-            source = context.folder / f"{folder.name}.{number}.text"
+            source = context.folder / f"file-{number}.text"
             source.write_text(step.text)
             script.append(f"mkdir -p \"$(dirname {shell_word(step.file)})\" && cp {shell_word(source)} {shell_word(step.file)}")
             if step.text.startswith("#!"):
                 script.append(f"chmod +x {shell_word(step.file)}")
         else:
             script.append(f"printf '\\n@@begin {number}\\n'\n{step.command}\nprintf '\\n@@end {number} %d\\n' $?")
-    path = context.folder / f"{folder.name}.sh"
+    path = context.folder / (re.sub(r"\W", "_", name) + ".sh")
     path.write_text("exec 2>&1\n" + "\n".join(script) + "\n")
     env = dict(os.environ, PATH=f"{context.ravel.parent}:{os.environ['PATH']}", ROOT=str(context.sources.parent), LC_ALL="C.UTF-8", PAGER="cat")
     begin = time.monotonic()
@@ -173,11 +175,11 @@ def provide(context: harness.Context, folder: pathlib.Path, have: set, fixtures:
     """Built once for all pages."""
     source = context.sources.parent / "examples/bank.cpp"
     if have & {"bank", "plan"} and not fixtures.exists():
-        fixtures.mkdir()
-        shutil.copy(source, fixtures)
+        shutil.copy(source, folder)
         for name, flags in (("bank", ()), ("bank-fixed", ("-DFIXED",))):
-            done = context.tool("c++", "-std=c++20", *flags, "bank.cpp", "-o", name, cwd=fixtures)
+            done = context.tool("c++", "-std=c++20", *flags, "bank.cpp", "-o", name, cwd=folder)
             context.check(done.code == 0, f"build of {name}", done)
+        shutil.copytree(folder, fixtures)
     if have & {"bank", "plan"}:
         for file in fixtures.iterdir():
             shutil.copy(file, folder)
