@@ -161,6 +161,10 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Counters& next = state_.counters.prepare();
     if (share == Share::kElsewhere) return next;
+    if (share == Share::kInVain) {
+      ++next.blocked;
+      return next;
+    }
     ++next.executions;
     next.steps += result.steps.load(std::memory_order_relaxed);
     next.decisions += result.decisions;

@@ -277,7 +277,7 @@ class Minimise final : public Strategy {
     if (!ran_to_its_end(execution.result.outcome) && execution.result.outcome != s.kind) s.unsound = 1;
     if (s.length != 0) path_[s.length - 1].current = s.last;
     const std::uint32_t prefix = s.length;
-    const DecisionPath::Fit fit = path_.extend(execution, 0, &s.length);
+    const DecisionPath::Fit fit = path_.extend(execution, &s.length);
     if (fit != DecisionPath::Fit::kFits) s.unsound = 1;
     note_switches(execution, prefix, s.length);
     if (s.bound >= s.best.preemptions && s.better == 0 && ++s.polished > polish_) {

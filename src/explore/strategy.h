@@ -41,6 +41,7 @@ struct HandedOver {
 enum class Share : std::uint8_t {
   kCounts,
   kElsewhere,  // only run to see the tree: another process counts it
+  kInVain,     // it repeated another one, which the search could not know beforehand
 };
 
 // How many executions a search has in all, as far as can be told from the part that was seen.
