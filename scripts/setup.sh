@@ -11,7 +11,7 @@ packages=(
   libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev
   libgtest-dev librapidcheck-dev clang-format-14 libbenchmark-dev valgrind
   libconcurrentqueue-dev libreaderwriterqueue-dev libboost-dev libthread-pool-dev libxenium-dev googletest
-  chromium libxml2-utils
+  chromium libxml2-utils catch2 doctest-dev dpkg-dev pkg-config
 )
 # Node comes from Debian or from elsewhere.
 command -v node >/dev/null || packages+=(nodejs)

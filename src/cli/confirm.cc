@@ -51,6 +51,7 @@ class Confirmer {
 
   Result<void> add(const FoundSeed& seed) {
     const ReplayOptions replay = replay_of(options_, campaign_, seed);
+    from_saved_plan_ = seed.from_saved_plan;
     auto result = run_replay(replay);
     if (!result) return tl::make_unexpected(result.error());
     const ExecutionRecord& record = result->record;
@@ -204,9 +205,11 @@ class Confirmer {
     auto path = save_plan(options_.output, build_plan(origin_of(replay), finding, names));
     if (!path) return tl::make_unexpected(path.error());
     finding.plan = *path;
-    auto beside = save_original(*path, original);
-    if (!beside) return tl::make_unexpected(beside.error());
-    simplification_.original_plan = *beside;
+    if (!from_saved_plan_) {  // else it is beside the plan already
+      auto beside = save_original(*path, original);
+      if (!beside) return tl::make_unexpected(beside.error());
+      simplification_.original_plan = *beside;
+    }
     finding.simplified = simplification_;
     if (options_.minimise.count() > 0) {
       MinimiseOptions how;
@@ -248,6 +251,7 @@ class Confirmer {
   Symbolizer symbolizer_;
   std::chrono::milliseconds left_ = options_.minimise;
   Simplification simplification_;  // of the finding at hand
+  bool from_saved_plan_ = false;   // ... and its seed
   std::string stdin_path_;         // where the input was kept
   std::vector<Finding> known_;     // as they were found
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Timeline>> timelines_;

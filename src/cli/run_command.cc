@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
+#include "cli/saved_plans.h"
 #include "cli/verdict.h"
 #include "driver/layout.h"
 #include "explore/strategy.h"
@@ -31,12 +32,24 @@ constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]
                                    "budget ended before a guarantee,\n"
                                    "130 interrupted."};
 
+std::string saved_text(const SavedPlan& saved) {
+  const std::string plan = printable_line(saved.plan);
+  if (saved.verdict == "fails") return fmt::format("saved plan {}: fails again\n", plan);
+  if (saved.verdict == "clean") return fmt::format("saved plan {}: clean\n", plan);
+  return fmt::format("saved plan {}: does not fit any more: {}\n", plan, printable_line(saved.reason));
+}
+
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
+  std::string saved;
+  for (const SavedPlan& plan : report.saved) saved += saved_text(plan);
+  if (report.campaign.from_saved_plans) {
+    return saved + "nothing else was explored: --saved ignore, or --keep-going, does it\n";
+  }
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  std::string text =
-      fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n", grouped(campaign.executions),
-                  campaign.seconds, rate_text(rate), report.strategy, report.seed);
+  std::string text = saved + fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n",
+                                         grouped(campaign.executions), campaign.seconds, rate_text(rate),
+                                         report.strategy, report.seed);
   if (!report.findings.empty()) return text;
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
@@ -73,6 +86,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   console.style = style_for(options.color, STDOUT_FILENO);
   console.show_output = !options.show_output;
   console.width = terminal_width(STDOUT_FILENO);
+  console.environment = test_environment();
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
@@ -155,7 +169,12 @@ int run_command(const Arguments& args) {
   if (!input) return fail(input.error());
   const CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
   RunReport report;
-  {
+  SavedPlans saved;
+  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line->program);
+  report.saved = saved.tried;
+  if (!saved.found.empty() && !options.keep_going) {
+    report.campaign = campaign_of(saved);
+  } else {
     ProgressLine progress(!options.quiet);
     auto result = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
     if (!result) {
@@ -163,6 +182,8 @@ int run_command(const Arguments& args) {
       return report_untestable(result.error(), options, line->program);
     }
     report.campaign = std::move(*result);
+    std::vector<FoundSeed>& found = report.campaign.found;
+    found.insert(found.begin(), saved.found.begin(), saved.found.end());
   }
   auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
   if (!confirmed) return report_untestable(confirmed.error(), options, line->program);

@@ -161,6 +161,11 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--resume", "FILE", "go on with the search that FILE has kept; all else as in the first run, budget apart",
      set_path<&RunOptions::resume>},
     {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
+    {"--saved", "WHEN", "first: try the saved plans of this program before exploring; ignore (default first)",
+     [](R& o, S v) {
+       o.saved_first = v == "first";
+       return std::string(v == "first" || v == "ignore" ? "" : "one of first, ignore");
+     }},
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},
     {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},

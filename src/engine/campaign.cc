@@ -64,6 +64,7 @@ class CampaignLoop {
     }
     // What holds also when the budget has ended.
     if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
+    publish_operations(block_, now());
     publish_estimate(block_, *state_.strategy, now().executions);
     write_note(block_, state_, analysis_.export_failed());
   }
@@ -88,6 +89,7 @@ class CampaignLoop {
       state_.counters.commit();
       publish(block_, now());
     }
+    publish_operations(block_, now());
     write_note(block_, state_, analysis_.export_failed());
   }
 
@@ -219,6 +221,7 @@ class CampaignLoop {
     publish(block_, now());
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
+      publish_operations(block_, now());
       publish_estimate(block_, *state_.strategy, now().executions);
     }
   }

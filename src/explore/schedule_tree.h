@@ -36,6 +36,8 @@ class ScheduleTree {
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id]; }
   [[nodiscard]] NodeId root() const { return root_; }
 
+  // The first call of a step. The last one may have been cut short and undone: what it wanted to give back is needed.
+  void begin_step() { pruned_count_ = 0; }
   // A tree of one node. The old one is left behind: restarts are few.
   void reset();
   // Behind all other children; 0 when there is no room. Becomes the active one if there was none.

@@ -15,6 +15,7 @@ struct ConsoleOptions {
   Style style;
   bool show_output = true;  // what the failing execution printed
   std::size_t width = 0;    // of the terminal; 0: there is none
+  std::string environment;  // "NAME=value " that the program needs to do the same again
 };
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);

@@ -14,6 +14,13 @@
 
 namespace ravel {
 
+// A plan of an earlier campaign that was tried before this one.
+struct SavedPlan {
+  std::string plan;     // its file
+  std::string verdict;  // fails, clean, does-not-fit
+  std::string reason;   // of the last
+};
+
 struct RunReport {
   std::string program;
   std::vector<std::string> arguments;
@@ -30,6 +37,7 @@ struct RunReport {
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
   int exit_code = 0;
   CampaignResult campaign;
+  std::vector<SavedPlan> saved;
   std::vector<Finding> findings;
   std::vector<Finding> potential;          // predicted by a detector, not confirmed by an execution
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
