@@ -44,7 +44,32 @@ foreach(name ravel ravel-clang)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/ravel.pc.in ${PROJECT_BINARY_DIR}/lib/pkgconfig/${name}.pc @ONLY)
 endforeach()
 
+# Manual pages and completion, from the tool's own tables. bash, zsh and fish look for them in these places; man finds
+# the pages beside a bin/ that is in PATH.
+set(pages ${PROJECT_BINARY_DIR}/share/man/man1)
+set(completions ${PROJECT_BINARY_DIR}/share/bash-completion/completions/ravel ${PROJECT_BINARY_DIR}/share/zsh/site-functions/_ravel
+                ${PROJECT_BINARY_DIR}/share/fish/vendor_completions.d/ravel.fish)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/bash-completion/completions ${PROJECT_BINARY_DIR}/share/zsh/site-functions
+                    ${PROJECT_BINARY_DIR}/share/fish/vendor_completions.d)
+list(GET completions 0 bash)
+list(GET completions 1 zsh)
+list(GET completions 2 fish)
+add_custom_command(
+  OUTPUT ${pages}/ravel.1 ${completions}
+  COMMAND ravel man --directory ${pages}
+  COMMAND ravel completion bash > ${bash}
+  COMMAND ravel completion zsh > ${zsh}
+  COMMAND ravel completion fish > ${fish}
+  DEPENDS ravel
+  COMMENT "Manual pages and completion"
+  VERBATIM)
+add_custom_target(ravel_pages ALL DEPENDS ${pages}/ravel.1 ${completions})
+
 if(RAVEL_INSTALL)
+  install(DIRECTORY ${pages} DESTINATION share/man)
+  install(FILES ${bash} DESTINATION share/bash-completion/completions)
+  install(FILES ${zsh} DESTINATION share/zsh/site-functions)
+  install(FILES ${fish} DESTINATION share/fish/vendor_completions.d)
   install(TARGETS ravel RUNTIME DESTINATION bin)
   install(TARGETS ravel_rt LIBRARY DESTINATION lib)
   install(FILES ${PROJECT_BINARY_DIR}/lib/cmake/Ravel/RavelConfigVersion.cmake DESTINATION lib/cmake/Ravel)

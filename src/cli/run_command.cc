@@ -9,6 +9,7 @@
 
 #include "cli/campaign_setup.h"
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/confirm.h"
 #include "cli/conventions.h"
 #include "cli/exit_codes.h"
@@ -27,10 +28,10 @@ namespace ravel {
 namespace {
 
 constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]",
-                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.\n"
-                                   "Exit codes: 0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 "
-                                   "budget ended before a guarantee,\n"
-                                   "130 interrupted."};
+                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.",
+                                   ProgramStartsAt::kFirstWord,
+                                   "0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 budget ended "
+                                   "before a guarantee, 130 interrupted"};
 
 std::string saved_text(const SavedPlan& saved) {
   const std::string plan = printable_line(saved.plan);
@@ -47,17 +48,17 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   }
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  std::string text = saved + fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n",
-                                         grouped(campaign.executions), campaign.seconds, rate_text(rate),
-                                         report.strategy, report.seed);
+  const std::string schedules = grouped(campaign.executions, "schedule");
+  std::string text = saved + fmt::format("explored {} in {:.2f} s ({}/s), strategy {}, seed {}\n", schedules,
+                                         campaign.seconds, rate_text(rate), report.strategy, report.seed);
   if (!report.findings.empty()) return text;
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
-    text += style.good("no defect") + fmt::format(" in all {} schedules (complete)\n", grouped(campaign.executions));
+    text += style.good("no defect") + fmt::format(" in all {} (complete)\n", schedules);
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
-    text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
+    text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
     if (campaign.estimate > campaign.executions) {
       text += fmt::format("there are about {} ({} to {})\n", grouped(campaign.estimate), grouped(campaign.estimate_low),
                           grouped(campaign.estimate_high));
@@ -145,32 +146,32 @@ Result<Suppressions> suppressions_of(const RunOptions& options) {
 
 }  // namespace
 
+CommandPage run_page() {
+  return configured_page(page_of(kSyntax, run_option_table()));
+}
+
 int run_command(const Arguments& args) {
   RunOptions options;
   const auto bound = bind_options(run_option_table(), options);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  if (line->program.empty())
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  if (line.program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
   const StrategyRow* row = setup->strategy;
-  auto image = testable_program(line->program[0]);
-  if (!image) return report_untestable(image.error(), options, line->program);
+  auto image = testable_program(line.program[0]);
+  if (!image) return report_untestable(image.error(), options, line.program);
 
   auto suppressions = suppressions_of(options);
   if (!suppressions) return fail(suppressions.error());
   if (suppressions->concerns_outcomes()) options.keep_going = true;  // what is not told must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
-  const CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
+  const CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   RunReport report;
   SavedPlans saved;
-  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line->program);
+  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line.program);
   report.saved = saved.tried;
   if (!saved.found.empty() && !options.keep_going) {
     report.campaign = campaign_of(saved);
@@ -179,14 +180,14 @@ int run_command(const Arguments& args) {
     auto result = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
     if (!result) {
       progress.clear();
-      return report_untestable(result.error(), options, line->program);
+      return report_untestable(result.error(), options, line.program);
     }
     report.campaign = std::move(*result);
     std::vector<FoundSeed>& found = report.campaign.found;
     found.insert(found.begin(), saved.found.begin(), saved.found.end());
   }
   auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
-  if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
+  if (!confirmed) return report_untestable(confirmed.error(), options, line.program);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
@@ -194,7 +195,7 @@ int run_command(const Arguments& args) {
                            options.verify,  limits.difference,          options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
-  report.arguments.assign(line->program.begin() + 1, line->program.end());
+  report.arguments.assign(line.program.begin() + 1, line.program.end());
   report.build_id = image->build_id;
   report.strategy = options.strategy;
   report.seed = options.seed;

@@ -69,11 +69,8 @@ class Dpor final : public Strategy {
 
   void learn(const Execution& execution) override {
     journal_.begin();
-<<<<<<< HEAD
     tree_.begin_step();
-=======
     in_vain_ = false;
->>>>>>> ready-explore
     if (execution.points_grew) {
       tree_.reset();
       journal_.set(counted_, std::uint64_t{0});

@@ -70,6 +70,7 @@ class Minimise final : public Strategy {
         given_(static_cast<Segment*>(memory.allocate(sizeof(Segment) * (options.schedule.size() + 1)))),
         given_count_(static_cast<std::uint32_t>(options.schedule.size())),
         race_(parameters.race),
+        detection_(parameters.detection),
         polish_(parameters.polish) {
     for (std::uint32_t i = 0; i < 2; ++i) {
       tries_[i] = static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * KeptSchedules::kMaxChoices));
@@ -177,6 +178,15 @@ class Minimise final : public Strategy {
       s.key = race_;
       for (std::uint32_t i = 0; i < result.races && i < kMaxRaces; ++i) {
         if (execution.race_key(result.race_table[i]) == race_) return true;
+      }
+      return false;
+    }
+    if (detection_ != 0) {
+      s.key = detection_;
+      for (std::uint32_t i = 0; i < result.detections && i < kMaxDetections; ++i) {
+        if (result.detection_table[i].key != detection_) continue;
+        s.kind = result.detection_table[i].kind;
+        return true;
       }
       return false;
     }
@@ -358,6 +368,7 @@ class Minimise final : public Strategy {
   Segment* given_;
   std::uint32_t given_count_;
   std::uint64_t race_;
+  std::uint64_t detection_;
   std::uint64_t polish_;
   TwoSlots<State> state_;
 };

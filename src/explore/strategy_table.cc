@@ -32,6 +32,7 @@ constexpr StrategyRow kTable[] = {
 constexpr StrategyRow kOnPlans[] = {
     {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, true},
     {"explain", "pairs of events whose order decides the plan's defect", "", false, false, create_explain, true},
+    {"nearby", "schedules that are almost the plan's, nearest first", "", false, false, create_nearby, true},
 };
 
 }  // namespace

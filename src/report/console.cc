@@ -139,6 +139,10 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string grouped(std::uint64_t number, std::string_view word) {
+  return fmt::format("{} {}{}", grouped(number), word, number == 1 ? "" : "s");
+}
+
 std::string rate_text(double per_second) {
   if (per_second >= 1e6) return fmt::format("{:.1f} M", per_second / 1e6);
   if (per_second >= 1e4) return fmt::format("{:.0f} k", per_second / 1e3);

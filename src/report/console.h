@@ -25,6 +25,8 @@ std::string console_potential(const Finding& finding);
 std::string console_brief(const Finding& finding);
 // 1284 -> "1 284"
 std::string grouped(std::uint64_t number);
+// "1 schedule", "12 345 schedules".
+std::string grouped(std::uint64_t number, std::string_view word);
 // 43123.4 -> "43 k"
 std::string rate_text(double per_second);
 

@@ -298,6 +298,8 @@ std::string json_of(const VerifyFixReport& report) {
                {"reason", report.reason},
                {"preemptions", report.preemptions},
                {"executions", report.executions},
+               {"near_executions", report.near_executions},
+               {"found_by", report.found_by},
                {"complete", report.complete},
                {"exit_code", report.exit_code},
                {"findings", findings_json(report.findings)}});

@@ -86,7 +86,10 @@ struct VerifyFixReport {
   std::string reason;
   std::uint32_t preemptions = 0;  // schedules with at most so many
   std::uint64_t executions = 0;
-  bool complete = false;  // all of them
+  std::uint64_t near_executions = 0;  // of these, near the plan's schedule
+  bool complete = false;              // all of them
+  std::string found_by;               // plan, near or bounded; empty: not found
+  std::size_t not_confirmed = 0;
   int exit_code = 0;
   std::vector<Finding> findings;
 };

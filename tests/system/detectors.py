@@ -24,6 +24,7 @@ def check(context: harness.Context, source) -> None:
         missing = set(filter(None, wanted.notes.get("detectors", "").split(","))) - named
         context.check(not missing, f"{source.stem}: not named by {sorted(missing)}", done)
         if finding is not None:
+            harness.check_fewest(context, source.stem, wanted, program, finding)
             again, replayed = context.replay(context.folder / finding["plan"], "--times", REPLAYS)
             context.check(again.code == harness.DEFECT and replayed.get("mismatches") == 0,
                           f"{source.stem}: replay ended with {again.code}", again)

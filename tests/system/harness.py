@@ -248,6 +248,25 @@ def missing_in(finding: dict, wanted: Expectation) -> list[str]:
     return missing
 
 
+def check_fewest(context: Context, name: str, wanted: Expectation, program: pathlib.Path, finding: dict) -> None:
+    """The minimised schedule has the known fewest preemptions; that one less is not enough, bounded search says."""
+    if wanted.preemptions is None:
+        return
+    proved = finding.get("minimised", {}).get("fewest_preemptions")
+    context.check(proved and finding["preemptions"] == wanted.preemptions,
+                  f"{name}: {finding['preemptions']} preemptions, proved: {proved}; known: {wanted.preemptions}", finding.get("minimised"))
+    if wanted.preemptions == 0 or context.compiler != "g++":
+        return
+    bound = wanted.preemptions - 1
+    # Detectors that predict would drive executions beyond the bound.
+    named = wanted.kinds & {"atomicity-violation", "order-violation", "lost-signal", "misuse"}
+    detectors = () if named else ("--detect", "data-race")
+    done, report = context.run(program, *wanted.options, *detectors, "--strategy", f"bounded,preemptions={bound}",
+                               "--iterations", 50_000, "--keep-going", "--no-minimize")
+    kinds = {finding.get("kind") for finding in report.get("findings", [])}
+    context.check(not kinds & wanted.kinds and report.get("bounds_covered") == bound + 1, f"{name}: {kinds} with {bound} preemptions", done)
+
+
 def sources_in(folder: pathlib.Path) -> list[pathlib.Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in (".c", ".cpp"))
 
