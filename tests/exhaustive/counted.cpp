@@ -12,9 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <map>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -487,7 +485,12 @@ void only_readers() {
   run(times(n, [](int) { get(x); }));
 }
 
-const std::map<std::string, void (*)()> kPrograms = {
+// No container: it would be filled anew in every execution.
+struct Row {
+  const char* name;
+  void (*body)();
+};
+constexpr Row kPrograms[] = {
     {"readers", readers},
     {"writers", writers},
     {"floating", floating},
@@ -558,12 +561,17 @@ const std::map<std::string, void (*)()> kPrograms = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto found = argc > 1 ? kPrograms.find(argv[1]) : kPrograms.end();
-  if (found == kPrograms.end()) {
-    std::fprintf(stderr, "counted NAME [N [K]]\n");
-    return 2;
-  }
   if (argc > 2) n = std::atoi(argv[2]);
   if (argc > 3) k = std::atoi(argv[3]);
-  found->second();
+  for (const Row& program : kPrograms) {
+    if (argc < 2 || std::strcmp(program.name, argv[1]) != 0) continue;
+    // As at first: so that main can be run again in the same process.
+    for (std::atomic<int>* cell : {&x, &y, &z}) put(*cell, 0);
+    for (std::atomic<int>& cell : cells) put(cell, 0);
+    plain = 0;
+    program.body();
+    return 0;
+  }
+  std::fprintf(stderr, "counted NAME [N [K]]\n");
+  return 2;
 }
