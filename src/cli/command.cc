@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -34,7 +35,7 @@ constexpr CommandRow kCommands[] = {
 
 void print_usage(std::FILE* to) {
   fmt::print(to, "usage: ravel COMMAND [options] ...\n\n");
-  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<10} {}\n", row.name, row.description);
+  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<11} {}\n", row.name, row.description);
   fmt::print(to, "\n`ravel COMMAND --help` explains a command.\n");
 }
 
@@ -72,7 +73,10 @@ int run_tool(const Arguments& args) {
     if (row.name == args[0]) return row.run(Arguments(args.begin() + 1, args.end()));
     names.push_back(row.name);
   }
-  return fail(Error{ErrorKind::kUsage, "unknown command", args[0], near_hint(args[0], names, "see `ravel --help`")});
+  // The program itself where `run' is meant.
+  const std::string hint =
+      access(args[0].c_str(), X_OK) == 0 ? "ravel run ./PROGRAM tests a program" : "see `ravel --help`";
+  return fail(Error{ErrorKind::kUsage, "unknown command", args[0], near_hint(args[0], names, hint)});
 }
 
 }  // namespace ravel

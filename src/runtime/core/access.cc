@@ -227,8 +227,8 @@ void fence(int order, std::uintptr_t pc) {
 void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside) {
   if (g.in_control) g.current->calls.push(caller_pc, frame, inside);
 }
-void func_exit(std::uintptr_t frame) {
-  if (g.in_control) g.current->calls.pop(frame);
+void func_exit(std::uintptr_t frame, std::uintptr_t returns_to) {
+  if (g.in_control) g.current->calls.pop(frame, returns_to);
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {
