@@ -12,9 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <map>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -377,9 +375,10 @@ void two_plus_two_writes_sc() {
 }
 // Who would have to wait gives up, which is observed: what is left are the complete executions.
 void peterson() {
-  static std::atomic<int> flags[2], turn;
+  std::atomic<int>* const flags = cells;
+  std::atomic<int>& turn = y;  // one that only this function uses is moved to the stack by clang 14
   static int gave_up[2];
-  run(times(2, [](int i) {
+  run(times(2, [flags, &turn](int i) {
     for (int round = 0; round < n; ++round) {
       put(flags[i], 1);
       put(turn, 1 - i);
@@ -391,6 +390,59 @@ void peterson() {
       get(x);
       put(flags[i], 0);
     }
+  }));
+  ravel::observe("gave up", gave_up[0] + gave_up[1]);
+}
+// A lock for readers and a writer in one word: a reader takes one, a writer everything. Each reads, then writes.
+void reader_writer_word() {
+  constexpr int kFree = 1 << 20;
+  static std::atomic<int> word{kFree};
+  static int gave_up[2];
+  const auto enter = [](int share, auto enough) {
+    if (enough(word.fetch_sub(share))) return true;
+    word.fetch_add(share);
+    word.load();
+    return false;
+  };
+  run(times(2, [enter](int i) {
+    gave_up[i] = 1;
+    if (!enter(1, [](int before) { return before > 0; })) return;
+    [[maybe_unused]] const volatile int seen = plain;
+    word.fetch_add(1);
+    if (!enter(kFree, [](int before) { return before == kFree; })) return;
+    plain = i;
+    word.fetch_add(kFree);
+    gave_up[i] = 0;
+  }));
+  ravel::observe("gave up", gave_up[0] + gave_up[1]);
+}
+// The queue lock of Mellor-Crummey and Scott, one critical section each.
+void queue_lock() {
+  struct Waiter {
+    std::atomic<Waiter*> next{nullptr};
+    std::atomic<bool> woken{false};
+  };
+  static Waiter waiters[2];
+  static std::atomic<Waiter*> last{nullptr};
+  static int gave_up[2];
+  run(times(2, [](int i) {
+    Waiter& own = waiters[i];
+    own.next.store(nullptr);
+    own.woken.store(false);
+    gave_up[i] = 1;
+    if (Waiter* before = last.exchange(&own)) {
+      before->next.store(&own);
+      if (!own.woken.load()) return;
+    }
+    plain = i;
+    Waiter* next = own.next.load();
+    Waiter* expected = &own;
+    if (next == nullptr && !last.compare_exchange_strong(expected, nullptr)) {
+      next = own.next.load();
+      if (next == nullptr) return;
+    }
+    if (next != nullptr) next->woken.store(true);
+    gave_up[i] = 0;
   }));
   ravel::observe("gave up", gave_up[0] + gave_up[1]);
 }
@@ -433,7 +485,12 @@ void only_readers() {
   run(times(n, [](int) { get(x); }));
 }
 
-const std::map<std::string, void (*)()> kPrograms = {
+// No container: it would be filled anew in every execution.
+struct Row {
+  const char* name;
+  void (*body)();
+};
+constexpr Row kPrograms[] = {
     {"readers", readers},
     {"writers", writers},
     {"floating", floating},
@@ -491,6 +548,8 @@ const std::map<std::string, void (*)()> kPrograms = {
     {"SBfences", store_buffering_fences},
     {"2+2Wsc", two_plus_two_writes_sc},
     {"peterson", peterson},
+    {"rwword", reader_writer_word},
+    {"mcs", queue_lock},
     {"othertrap", other_trap<false>},
     {"failingothertrap", other_trap<true>},
     {"observedSB", observed_store_buffering},
@@ -502,12 +561,17 @@ const std::map<std::string, void (*)()> kPrograms = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto found = argc > 1 ? kPrograms.find(argv[1]) : kPrograms.end();
-  if (found == kPrograms.end()) {
-    std::fprintf(stderr, "counted NAME [N [K]]\n");
-    return 2;
-  }
   if (argc > 2) n = std::atoi(argv[2]);
   if (argc > 3) k = std::atoi(argv[3]);
-  found->second();
+  for (const Row& program : kPrograms) {
+    if (argc < 2 || std::strcmp(program.name, argv[1]) != 0) continue;
+    // As at first: so that main can be run again in the same process.
+    for (std::atomic<int>* cell : {&x, &y, &z}) put(*cell, 0);
+    for (std::atomic<int>& cell : cells) put(cell, 0);
+    plain = 0;
+    program.body();
+    return 0;
+  }
+  std::fprintf(stderr, "counted NAME [N [K]]\n");
+  return 2;
 }

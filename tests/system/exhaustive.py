@@ -82,6 +82,20 @@ def long_counts(context: harness.Context) -> None:
     check_counts(context, LONG)
 
 
+def awaits(context: harness.Context) -> None:
+    """Loops that wait: whoever would have to gives up, and the executions in which nobody did are counted."""
+    program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
+    if program is None:
+        return
+    report = context.folder / "outcomes.json"
+    for words, wanted in ((("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6)):
+        done = context.tool("outcomes", "--json", report, "--color", "never", *POINTS, "--iterations", 1_000_000, "--", program, *words,
+                            timeout=600)
+        rows = harness.read_json(report).get("outcomes", [])
+        complete = [row["count"] for row in rows if row["observations"].get("gave up") == "0"]
+        context.check(done.code == harness.CLEAN and complete == [wanted], f"{words}: {complete}, expected {wanted}", done)
+
+
 def verdicts(context: harness.Context) -> None:
     program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
     if program is None:
@@ -94,7 +108,7 @@ def verdicts(context: harness.Context) -> None:
     conventions = report.get("conventions", {})
     context.check("Mazurkiewicz" in conventions.get("counted", "") and "events" in conventions, "conventions are named", report)
     # Deadlocks are maximal traces: 2^n - 1 of which one is stuck (AB-BA is n = 2).
-    for n in (2, 3):
+    for n in (2, 3, 4):
         done, report = explore(context, program, ("philosophers", n), "--keep-going")
         kinds = [finding.get("kind") for finding in report.get("findings", [])]
         context.check(done.code == harness.DEFECT and kinds == ["deadlock"] and report.get("complete") is True

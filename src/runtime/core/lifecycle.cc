@@ -114,6 +114,7 @@ void begin_main_thread() {
   g.current = &thread;
   resume_stretch(thread);
   g.next_index = 1;
+  g.joined = 0;
   g.block->threads[0] = {};
   g.block->result.threads = 1;
   add_thread(thread);
@@ -131,6 +132,7 @@ void restart_main_thread() {
   g_watch = false;
   g_tail = false;
   g.next_index = 1;
+  g.joined = 0;
   g.next_ticket = 1;
   g.block->threads[0] = {};
   strcpy(g.block->threads[0].name, thread.name);
@@ -213,6 +215,8 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
     return try_only ? EBUSY : ETIMEDOUT;
   }
   record_pending(0, target->index);
+  // All that others did is ordered before what comes now: no order of it is left to be tried.
+  if (++g.joined + 1 == g.next_index && g.live == 1) g_tail = true;
   if (result != nullptr) *result = target->result;
   release_slot(*target);
   return 0;

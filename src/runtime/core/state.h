@@ -24,6 +24,7 @@ struct Globals {
   VirtualThread* main = nullptr;
   std::uint32_t live = 0;  // threads in ThreadState::kLive
   std::uint32_t next_index = 0;
+  std::uint32_t joined = 0;  // threads, by whomever
   std::uint64_t next_ticket = 1;
   std::uint32_t advances = 0;  // of fair time, because nobody could run
   std::uint32_t in_handler =
