@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/format_output.h"
 #include "cli/options.h"
@@ -32,6 +33,7 @@ struct RunOptions {
   std::uint64_t detectors = default_detectors();
   std::uint64_t training = 0;    // executions
   bool names_detectors = false;  // --detect was given
+  std::vector<std::string> regions;  // patterns of functions whose calls are regions
   std::string suppressions;      // file, or `none': not even those that come with Ravel
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};

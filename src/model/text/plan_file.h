@@ -76,6 +76,7 @@ struct PlanFile {
   std::string cwd;
   std::string stdin_path;  // empty: /dev/null
   bool scratch = false;    // in an empty folder of its own
+  std::vector<std::string> regions;  // patterns of functions whose calls are regions
   std::string build_id;
   std::string strategy;  // name[,key=value...]
   std::uint32_t strategy_version = 1;

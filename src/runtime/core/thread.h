@@ -78,6 +78,8 @@ struct VirtualThread {
   std::uint32_t futex_bits = 0;
   std::uint32_t barrier_round = 0;
   std::uint32_t regions = 0;      // ravel::atomic_region it is in
+  std::uint32_t region_depth = 0;  // depth of calls in the function that is one by --regions; 0: in none
+  LocationId region_entry = 0;     // where that function begins
   std::uint64_t clock_reads = 0;  // in a row without another visible operation
 
   std::uint32_t* steps = nullptr;  // its ThreadRecord::steps
