@@ -57,7 +57,7 @@ class Blocked final : public Detector {
   std::uint64_t* wakers_;  // places that were signalled, posted or woken
   std::uint32_t taken_count_ = 0;
   std::uint32_t end_count_ = 0;
-  RoleRecord* throws_;     // the last ones, in a circle
+  RoleRecord* throws_;  // the last ones, in a circle
   std::uint32_t waker_count_ = 0;
   std::uint32_t throw_count_ = 0;  // of all
   std::uint64_t events_ = 0;

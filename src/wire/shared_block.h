@@ -332,9 +332,9 @@ struct Campaign {
   std::uint64_t iterations = 0;  // executions of this shard
   std::uint64_t hang_ms = 10'000;
   std::uint32_t repeat = 1;
-  std::int32_t export_fd = -1;  // replay: all events are written here too
-  char scratch[256] = {};       // folder that holds the working folder of each execution; empty: none
-  PlanSpec base;                // options of the command line: limits, points, time-outs, faults
+  std::int32_t export_fd = -1;         // replay: all events are written here too
+  char scratch[256] = {};              // folder that holds the working folder of each execution; empty: none
+  PlanSpec base;                       // options of the command line: limits, points, time-outs, faults
   std::uint32_t region_functions = 0;  // entries of region_table
   CodeRange region_table[kMaxRegionFunctions] = {};  // functions whose calls are meant to be atomic, by start
 };

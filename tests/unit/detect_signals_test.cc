@@ -98,13 +98,12 @@ const std::string kEnd = "A reacquire c releasing m\nA unlock m\n";
 
 TEST(PredictedSignal, TheWaitLooksAtNothing) {
   EXPECT_EQ(predicted(kThreads + kLocked + kWait + kWake + kEnd), Set{"0: signal wait lock"});
-  EXPECT_EQ(predicted(kThreads + kLocked + "A read ready 1\n" + kWait + "B lock m\nB write ready 1\nB unlock m\n" + kWake +
-                      kEnd),
+  EXPECT_EQ(predicted(kThreads + kLocked + "A read ready 1\n" + kWait + "B lock m\nB write ready 1\nB unlock m\n" +
+                      kWake + kEnd),
             Set{});
   // Nobody was woken.
   EXPECT_EQ(predicted(kThreads + kLocked + kWait + "B signal c wakes none @ signal\n"), Set{});
-  EXPECT_EQ(predicted(kThreads + kLocked + kWait + "B broadcast c = 1 @ signal\n" + kEnd),
-            Set{"0: signal wait lock"});
+  EXPECT_EQ(predicted(kThreads + kLocked + kWait + "B broadcast c = 1 @ signal\n" + kEnd), Set{"0: signal wait lock"});
 }
 
 TEST(PredictedSignal, ChangedWithoutTheMutex) {

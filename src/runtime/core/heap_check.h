@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Use of freed heap memory, and of what was on the stack of another thread (stack_check.h). Looked for right before an operation of the program touches memory; what malloc has given
-// out again is not freed any more, so a use is seen as long as the block is in quarantine.
+// Use of freed heap memory, and of what was on the stack of another thread (stack_check.h). Looked for right before an
+// operation of the program touches memory; what malloc has given out again is not freed any more, so a use is seen as
+// long as the block is in quarantine.
 #pragma once
 
 #include <cstdint>

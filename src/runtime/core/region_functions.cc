@@ -17,7 +17,8 @@ bool is_region(std::uintptr_t inside) {
   const std::uintptr_t offset = inside - g_executable.base;
   const Campaign& campaign = g.block->campaign;
   std::uint32_t low = 0;
-  std::uint32_t high = campaign.region_functions < kMaxRegionFunctions ? campaign.region_functions : kMaxRegionFunctions;
+  std::uint32_t high =
+      campaign.region_functions < kMaxRegionFunctions ? campaign.region_functions : kMaxRegionFunctions;
   while (low < high) {  // the last that begins before it
     const std::uint32_t middle = (low + high) / 2;
     if (campaign.region_table[middle].start <= offset) {

@@ -19,7 +19,9 @@ class Counter {
     set(get() + 1);
 #endif
   }
-  [[gnu::noinline]] void reset() { set(0); }
+  [[gnu::noinline]] void reset() {
+    set(0);
+  }
 
  private:
   int get() {

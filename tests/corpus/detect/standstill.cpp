@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Two threads that give way to each other. They say where they make progress, and never come there; an event loop that
+// Two threads that let each other go first. They say where they make progress, and never come there; an event loop that
 // does, is not taken for endless although it goes round many times.
 //
 // expect: kind=step-limit threads=T1,T2
 // cause: livelock
-// options: --max-steps 1500 --strategy random --no-minimize
+// options: --max-steps 1500 --strategy random
 #include <ravel/ravel.h>
 
 #include <atomic>
@@ -35,15 +35,18 @@ void feed() {
 }
 #else
 std::atomic<int> wants[2];
+std::atomic<int> turn{0};
 
 void enter(int me) {
   wants[me].store(1);
-  while (wants[1 - me].load() != 0) {
-    wants[me].store(0);
-    std::this_thread::yield();
-    wants[me].store(1);
+  for (;;) {
+    while (turn.load() != me) std::this_thread::yield();
+    if (wants[1 - me].load() == 0) break;
+    turn.store(1 - me);  // after you
   }
   ravel::progress();
+  wants[me].store(0);
+  turn.store(1 - me);
 }
 void loop() {
   enter(0);
