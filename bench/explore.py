@@ -20,7 +20,7 @@ POINTS = ("--points", "shared", "--points-exclude", "lifecycle")
 
 def campaign(tool, folder, program, words, strategy: str, mode: str, executions: int) -> dict:
     report = folder / "report.json"
-    command = [tool, "run", "--quiet", "--json", report, "--isolation", mode, "--strategy", strategy, *POINTS, "--iterations",
+    command = [tool, "run", "--saved", "ignore", "--quiet", "--json", report, "--isolation", mode, "--strategy", strategy, *POINTS, "--iterations",
                executions, "--", program, *words]
     subprocess.run([str(word) for word in command], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
     return json.loads(report.read_text(encoding="utf-8"))

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 #
-# find_package(Ravel): gives ravel_instrument() and, in RAVEL_TOOL, the tool that belongs to it.
+# find_package(Ravel): ravel_instrument(), ravel_add_test(), ravel_discover_tests(), the target Ravel::api and, in
+# RAVEL_TOOL, the tool that belongs to them.
 include(${CMAKE_CURRENT_LIST_DIR}/RavelInstrument.cmake)
-find_program(RAVEL_TOOL ravel HINTS ${CMAKE_CURRENT_LIST_DIR}/../../../bin)
+include(${CMAKE_CURRENT_LIST_DIR}/RavelTest.cmake)
+_ravel_tool(RAVEL_TOOL)
 set(Ravel_FOUND TRUE)

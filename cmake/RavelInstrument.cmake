@@ -10,56 +10,55 @@
 #
 # Compile flags are PRIVATE: a library that uses an instrumented one is not instrumented behind its back. Code that is not
 # instrumented still runs, but its plain accesses and atomics are not seen.
+#
+# This file lies in cmake/ of the sources (add_subdirectory) or in lib/cmake/Ravel of a build or installed tree; everything
+# else is found from there, so that the tree can be moved.
 
-# The runtime: the target of this build, or the library that was installed beside this file.
-function(_ravel_runtime_target out)
-  if(TARGET Ravel::runtime)
-    set(${out} Ravel::runtime PARENT_SCOPE)
-    return()
-  endif()
-  if(TARGET ravel_rt)
-    add_library(Ravel::runtime ALIAS ravel_rt)
-    set(${out} Ravel::runtime PARENT_SCOPE)
-    return()
-  endif()
-  find_library(RAVEL_RUNTIME_LIBRARY ravel_rt
-               HINTS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.. ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../lib)
-  if(NOT RAVEL_RUNTIME_LIBRARY)
-    message(FATAL_ERROR "ravel_instrument: libravel_rt.so not found; set RAVEL_RUNTIME_LIBRARY to its path")
-  endif()
-  add_library(Ravel::runtime SHARED IMPORTED GLOBAL)
-  set_target_properties(Ravel::runtime PROPERTIES IMPORTED_LOCATION ${RAVEL_RUNTIME_LIBRARY})
-  set(${out} Ravel::runtime PARENT_SCOPE)
-endfunction()
-
-# Ravel::api: <ravel/ravel.h> alone, for targets that are built with and without instrumentation.
-if(NOT TARGET Ravel::api)
-  find_path(RAVEL_INCLUDE_DIR ravel/ravel.h HINTS ${CMAKE_CURRENT_LIST_DIR}/../include ${CMAKE_CURRENT_LIST_DIR}/../../../include
-            NO_DEFAULT_PATH)
-  add_library(Ravel::api INTERFACE IMPORTED GLOBAL)
-  target_include_directories(Ravel::api INTERFACE ${RAVEL_INCLUDE_DIR})
-endif()
-
-# share/compiler/block_calls.h: in this source tree, or installed beside the library.
-function(_ravel_block_calls out)
-  foreach(candidate ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../share/compiler ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../share/ravel/compiler)
-    if(EXISTS ${candidate}/block_calls.h)
-      set(${out} ${candidate}/block_calls.h PARENT_SCOPE)
+# A file of Ravel: `source` below the sources, `tree` below a built or installed tree.
+function(_ravel_file out source tree)
+  foreach(candidate ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../${source} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../${tree})
+    if(EXISTS ${candidate})
+      file(REAL_PATH ${candidate} found)
+      set(${out} ${found} PARENT_SCOPE)
       return()
     endif()
   endforeach()
-  message(FATAL_ERROR "ravel_instrument: block_calls.h not found; install Ravel again")
+  message(FATAL_ERROR "Ravel: ${tree} not found beside ${CMAKE_CURRENT_FUNCTION_LIST_DIR}; build or install Ravel again")
 endfunction()
+
+# The runtime: the target of this build, or the library of the tree that this file belongs to.
+function(_ravel_runtime_target out)
+  if(NOT TARGET Ravel::runtime)
+    if(TARGET ravel_rt)
+      add_library(Ravel::runtime ALIAS ravel_rt)
+    else()
+      if(RAVEL_RUNTIME_LIBRARY)
+        set(library ${RAVEL_RUNTIME_LIBRARY})
+      else()
+        _ravel_file(library lib/libravel_rt.so lib/libravel_rt.so)
+      endif()
+      add_library(Ravel::runtime SHARED IMPORTED GLOBAL)
+      set_target_properties(Ravel::runtime PROPERTIES IMPORTED_LOCATION ${library})
+    endif()
+  endif()
+  set(${out} Ravel::runtime PARENT_SCOPE)
+endfunction()
+
+# Ravel::api: the headers alone, for targets that are built with and without instrumentation.
+if(NOT TARGET Ravel::api)
+  _ravel_file(_ravel_include include include)
+  add_library(Ravel::api INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Ravel::api INTERFACE ${_ravel_include})
+endif()
 
 function(ravel_instrument)
   if(NOT ARGN)
     message(FATAL_ERROR "ravel_instrument: name at least one target")
   endif()
+  include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/RavelFlags.cmake)
   _ravel_runtime_target(runtime)
-  _ravel_block_calls(calls)
-  # g++ would expand copies and fills in place, after the call-outs have been put in.
-  set(blocks -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -mmemcpy-strategy=libcall:-1:noalign
-             -mmemset-strategy=libcall:-1:noalign)
+  _ravel_file(calls share/compiler/block_calls.h share/ravel/compiler/block_calls.h)
+  _ravel_file(include include include)
   foreach(target IN LISTS ARGN)
     if(NOT TARGET ${target})
       message(FATAL_ERROR "ravel_instrument: ${target} is not a target")
@@ -78,17 +77,17 @@ function(ravel_instrument)
     # Instrumentation happens when code is generated: with link-time optimisation that would be the link, which must not
     # see -fsanitize=thread.
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION FALSE)
+    list(JOIN RAVEL_FLAGS_CLANG " " clang)
     target_compile_options(
       ${target}
-      PRIVATE -g -fsanitize=thread -fno-lto
+      PRIVATE ${RAVEL_FLAGS_COMMON}
               $<$<AND:$<CONFIG:>,$<COMPILE_LANGUAGE:C,CXX>>:-O2>
-              "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-tsan;${blocks}>"
-              "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan;${blocks}>"
-              "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
-              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
-              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include ${calls}>")
-
-    target_include_directories(${target} AFTER PRIVATE ${RAVEL_INCLUDE_DIR})
+              "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${RAVEL_FLAGS_GNU}>"
+              "$<$<COMPILE_LANG_AND_ID:C,GNU>:${RAVEL_FLAGS_GNU}>"
+              "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:${clang}>"
+              "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:${clang}>"
+              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include \"${calls}\">")
+    target_include_directories(${target} AFTER PRIVATE ${include})
 
     if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
       set(scope INTERFACE)

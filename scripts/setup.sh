@@ -8,10 +8,10 @@ set -euo pipefail
 
 packages=(
   g++ clang-14 libclang-rt-14-dev cmake ninja-build make gdb python3 binutils
-  libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev
+  libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev libtomlplusplus-dev
   libgtest-dev librapidcheck-dev clang-format-14 libbenchmark-dev valgrind
   libconcurrentqueue-dev libreaderwriterqueue-dev libboost-dev libthread-pool-dev libxenium-dev googletest
-  chromium libxml2-utils
+  chromium libxml2-utils catch2 doctest-dev dpkg-dev pkg-config groff-base bash zsh fish
 )
 # Node comes from Debian or from elsewhere.
 command -v node >/dev/null || packages+=(nodejs)

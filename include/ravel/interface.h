@@ -43,6 +43,9 @@ __attribute__((weak)) void ravel_explore(const ravel_explore_request* request, r
 __attribute__((weak)) std::uint32_t ravel_choose(std::uint32_t alternatives);
 __attribute__((weak)) void ravel_label(const volatile void* object, std::size_t bytes, const char* name);
 __attribute__((weak)) void ravel_check_failed(const char* what, const char* file, unsigned line);
+// As ravel_check_failed, of an assertion that stands at the return address `place`; returns outside of executions.
+__attribute__((weak)) void ravel_fail(const char* what, const char* file, unsigned line, const void* place);
+__attribute__((weak)) int ravel_exploring();  // 1 inside of executions
 __attribute__((weak)) void ravel_observe(const char* name, const char* value);
 __attribute__((weak)) void ravel_progress();
 __attribute__((weak)) void ravel_region(int enters);

@@ -8,25 +8,28 @@
 
 #include "cli/exit_codes.h"
 #include "cli/near_names.h"
+#include "cli/options.h"
 #include "model/text/printable.h"
 
 namespace ravel {
 namespace {
 
 constexpr CommandRow kCommands[] = {
-    {"c++", "compile and link C++ for Ravel (takes the compiler's own arguments)", cxx_command},
-    {"cc", "the same for C", cc_command},
-    {"run", "explore schedules of a program until a defect is found or the budget ends", run_command},
-    {"replay", "run a saved schedule again, also under gdb", replay_command},
-    {"minimize", "the simplest schedule with the defect of a saved one", minimize_command},
-    {"explain", "the events whose order decides a saved failure", explain_command},
-    {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program",
-     verify_fix_command},
-    {"merge", "results of several shards as one", merge_command},
+    {"c++", "compile and link C++ for Ravel (takes the compiler's own arguments)", cxx_command, cxx_page},
+    {"cc", "the same for C", cc_command, cc_page},
+    {"run", "explore schedules of a program until a defect is found or the budget ends", run_command, run_page},
+    {"replay", "run a saved schedule again, also under gdb", replay_command, replay_page},
+    {"minimize", "the simplest schedule with the defect of a saved one", minimize_command, minimize_page},
+    {"explain", "the events whose order decides a saved failure", explain_command, explain_page},
+    {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program", verify_fix_command,
+     verify_fix_page},
+    {"merge", "results of several shards as one", merge_command, merge_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
-     outcomes_command},
-    {"list", "strategies, policies, outcomes and classes of scheduling points", list_command},
-    {"doctor", "check this machine, or whether a program can be tested", doctor_command},
+     outcomes_command, outcomes_page},
+    {"list", "strategies, policies, outcomes and classes of scheduling points", list_command, list_page},
+    {"doctor", "check this machine, or whether a program can be tested", doctor_command, doctor_page},
+    {"man", "the manual page of a command", man_command, man_command_page},
+    {"completion", "completion of commands and options for bash, zsh or fish", completion_command, completion_page},
 };
 
 void print_usage(std::FILE* to) {
@@ -41,6 +44,10 @@ std::span<const CommandRow> command_table() {
   return kCommands;
 }
 
+std::string_view ravel_version() {
+  return RAVEL_VERSION;
+}
+
 int fail(const Error& error) {
   fmt::print(stderr, "ravel: {}\n", printable_line(error.line()));
   return exit_code_of(error);
@@ -51,6 +58,7 @@ int run_tool(const Arguments& args) {
     print_usage(stderr);
     return kExitUsage;
   }
+  if (args.size() == 2 && args[0] == "help") return run_tool({args[1], "--help"});
   if (args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
     print_usage(stdout);
     return kExitClean;

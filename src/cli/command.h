@@ -16,10 +16,13 @@ namespace ravel {
 
 using Arguments = std::vector<std::string>;
 
+struct CommandPage;
+
 struct CommandRow {
   std::string_view name;
   std::string_view description;
   int (*run)(const Arguments& args);
+  CommandPage (*page)();  // its options, for help, manual page and completion (options.h)
 };
 
 std::span<const CommandRow> command_table();
@@ -35,6 +38,24 @@ int merge_command(const Arguments& args);
 int outcomes_command(const Arguments& args);
 int list_command(const Arguments& args);
 int doctor_command(const Arguments& args);
+int man_command(const Arguments& args);
+int completion_command(const Arguments& args);
+
+CommandPage cxx_page();
+CommandPage cc_page();
+CommandPage run_page();
+CommandPage replay_page();
+CommandPage minimize_page();
+CommandPage explain_page();
+CommandPage verify_fix_page();
+CommandPage merge_page();
+CommandPage outcomes_page();
+CommandPage list_page();
+CommandPage doctor_page();
+CommandPage man_command_page();
+CommandPage completion_page();
+
+std::string_view ravel_version();
 
 // Prints `ravel: ...` on stderr, with control characters made harmless; returns the exit code of the error.
 int fail(const Error& error);

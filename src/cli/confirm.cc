@@ -51,6 +51,7 @@ class Confirmer {
 
   Result<void> add(const FoundSeed& seed) {
     const ReplayOptions replay = replay_of(options_, campaign_, seed);
+    from_saved_plan_ = seed.from_saved_plan;
     auto result = run_replay(replay);
     if (!result) return tl::make_unexpected(result.error());
     const ExecutionRecord& record = result->record;
@@ -71,7 +72,7 @@ class Confirmer {
       known_.push_back(finding);
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;
-      auto shown = simpler(finding, replay, names, race ? seed.key : 0);
+      auto shown = simpler(finding, replay, names, {race ? seed.key : 0, 0, 0});
       if (!shown) return tl::make_unexpected(shown.error());
       if (!is_known(*shown, out_.findings)) out_.findings.push_back(std::move(*shown));
     }
@@ -132,8 +133,7 @@ class Confirmer {
       return {};
     }
     if (is_known(finding, out_.findings)) return {};
-    simplification_ = Simplification{};
-    auto saved = save(std::move(finding), replay, names, std::nullopt);
+    auto saved = simpler(finding, replay, names, {0, record.key, detector_bit(row.id)});
     if (!saved) return tl::make_unexpected(saved.error());
     out_.findings.push_back(std::move(*saved));
     return {};
@@ -146,16 +146,37 @@ class Confirmer {
     }
   }
 
+  // What of an execution is meant: a data race, a detection with its detector's bit, or how it ends.
+  struct Meant {
+    std::uint64_t race = 0;
+    std::uint64_t detection = 0;
+    std::uint64_t detectors = 0;
+  };
+
+  std::vector<Finding> meant_of(Names& names, const Meant& meant) const {
+    if (meant.detection == 0) return findings_of(names, meant.race);
+    std::vector<Finding> found;
+    for (const DetectionRecord& record : names.record().detections) {
+      if (record.key == meant.detection) found.push_back(describe_detection(names, record));
+    }
+    return found;
+  }
+
   // The finding in the simplest schedule that the time allows, with its plan saved, and that of the original beside it.
-  Result<Finding> simpler(const Finding& found, const ReplayOptions& replay, Names& names, std::uint64_t race) {
+  Result<Finding> simpler(const Finding& found, const ReplayOptions& replay, Names& names, const Meant& meant) {
     Simplification& told = simplification_;
     told = Simplification{};
     std::optional<MinimiseResult> minimised;
-    if (left_.count() > 0 && found.kind != OutcomeKind::kHang) {
+    // What is unusual depends on the training: another execution would not be judged alike.
+    const bool trained = (meant.detectors & untrained_detectors()) != 0;
+    if (left_.count() > 0 && found.kind != OutcomeKind::kHang && !trained) {
       MinimiseOptions how;
-      how.time = race == 0 ? left_ : std::max(left_ / 2, std::chrono::milliseconds(1));
+      const bool ends_so = meant.race == 0 && meant.detection == 0;
+      how.time = ends_so ? left_ : std::max(left_ / 2, std::chrono::milliseconds(1));
       how.isolation = options_.isolation;
-      how.race = race;
+      how.race = meant.race;
+      how.detection = meant.detection;
+      how.detectors = meant.detectors;
       const Clock::time_point start = Clock::now();
       auto result = minimise(replay, how);
       if (!result) return tl::make_unexpected(result.error());
@@ -170,8 +191,8 @@ class Confirmer {
       Names other(minimised->confirmed->record, symbolizer_);
       leave_out_library_races(minimised->confirmed->record, other);
       suppressions_.leave_out(minimised->confirmed->record, other);
-      for (Finding& finding : findings_of(other, race)) {
-        if (!same_defect(finding, found)) continue;
+      for (Finding& finding : meant_of(other, meant)) {
+        if (meant.detection == 0 && !same_defect(finding, found)) continue;
         finding.execution = found.execution;
         finding.times_seen = found.times_seen;
         for (const Finding& related : found.related) add_once(finding.related, related);
@@ -204,9 +225,11 @@ class Confirmer {
     auto path = save_plan(options_.output, build_plan(origin_of(replay), finding, names));
     if (!path) return tl::make_unexpected(path.error());
     finding.plan = *path;
-    auto beside = save_original(*path, original);
-    if (!beside) return tl::make_unexpected(beside.error());
-    simplification_.original_plan = *beside;
+    if (!from_saved_plan_) {  // else it is beside the plan already
+      auto beside = save_original(*path, original);
+      if (!beside) return tl::make_unexpected(beside.error());
+      simplification_.original_plan = *beside;
+    }
     finding.simplified = simplification_;
     if (options_.minimise.count() > 0) {
       MinimiseOptions how;
@@ -248,6 +271,7 @@ class Confirmer {
   Symbolizer symbolizer_;
   std::chrono::milliseconds left_ = options_.minimise;
   Simplification simplification_;  // of the finding at hand
+  bool from_saved_plan_ = false;   // ... and its seed
   std::string stdin_path_;         // where the input was kept
   std::vector<Finding> known_;     // as they were found
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Timeline>> timelines_;

@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "cli/compiler_steps.h"
 #include "cli/exit_codes.h"
+#include "cli/options.h"
 #include "driver/layout.h"
 
 namespace ravel {
@@ -27,12 +28,24 @@ constexpr int kMaxResponseDepth = 8;
 // Far below the kernel's limit for a whole command line; longer ones go through a response file of our own.
 constexpr std::size_t kLongCommand = 100'000;
 
-constexpr char kHelp[] =
-    "usage: ravel {0} [--compiler NAME] [--hide-tsan-macro] ARGUMENTS OF THE COMPILER...\n\n"
-    "Compiles with -g -fsanitize=thread (and -O2 unless an -O is given) and links with Ravel's runtime.\n"
-    "  --compiler NAME      the compiler to call (default {1})\n"
-    "  --hide-tsan-macro    undefine __SANITIZE_THREAD__, for sources that change when they see it\n\n"
-    "Example: ravel {0} -std=c++20 bank.cpp -o bank\n";
+constexpr char kUsage[] = "[options] ARGUMENTS OF THE COMPILER...";
+constexpr char kExitCodes[] = "those of the compiler";
+constexpr CommandSyntax kCxx = {"c++", kUsage,
+                                "Compiles with -g -fsanitize=thread (and -O2 unless an -O is given) and links with "
+                                "Ravel's runtime: ravel c++ -std=c++20 bank.cpp -o bank.",
+                                ProgramStartsAt::kFirstWord, kExitCodes};
+constexpr CommandSyntax kCc = {"cc", kUsage, "As `ravel c++', for C: ravel cc -std=c11 bank.c -o bank.",
+                               ProgramStartsAt::kFirstWord, kExitCodes};
+
+// They stand among the compiler's own options: take_wrapper_options finds them.
+constexpr OptionRow<WrapperSetup> kRows[] = {
+    {"--compiler", "NAME", "the compiler to call (default g++, for C gcc)", nullptr},
+    {"--hide-tsan-macro", "", "undefine __SANITIZE_THREAD__, for sources that change when they see it", nullptr},
+};
+
+CommandPage wrapper_page(const CommandSyntax& syntax) {
+  return page_of(syntax, std::span<const OptionRow<WrapperSetup>>(kRows));
+}
 
 Result<Arguments> expand_response_files(const Arguments& args, int depth) {
   Arguments out;
@@ -114,9 +127,10 @@ int run_step(const Arguments& command) {
   return 128 + WTERMSIG(status);
 }
 
-int wrap(const Arguments& args, const char* command, const char* compiler) {
+int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compiler) {
   if (args.empty() || (args.size() == 1 && args[0] == "--help")) {
-    fmt::print(args.empty() ? stderr : stdout, kHelp, command, compiler);
+    const CommandPage page = wrapper_page(syntax);
+    fmt::print(args.empty() ? stderr : stdout, "{}", help_text(page.syntax, page.options));
     return args.empty() ? kExitUsage : kExitClean;
   }
   WrapperSetup setup;
@@ -149,12 +163,20 @@ int wrap(const Arguments& args, const char* command, const char* compiler) {
 
 }  // namespace
 
+CommandPage cxx_page() {
+  return wrapper_page(kCxx);
+}
+
+CommandPage cc_page() {
+  return wrapper_page(kCc);
+}
+
 int cxx_command(const Arguments& args) {
-  return wrap(args, "c++", "g++");
+  return wrap(args, kCxx, "g++");
 }
 
 int cc_command(const Arguments& args) {
-  return wrap(args, "cc", "gcc");
+  return wrap(args, kCc, "gcc");
 }
 
 }  // namespace ravel

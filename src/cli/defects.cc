@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "detect/detector_table.h"
 #include "engine/findings.h"
 #include "report/causes.h"
 #include "report/library_races.h"
@@ -68,6 +69,17 @@ Result<PlanDefect> reproduce(const PreparedPlan& plan, Symbolizer& symbolizer) {
       return out;
     }
     return not_shown("there is no such data race any more");
+  }
+  if (file != nullptr && file->outcome != record.outcome) {
+    for (const DetectionRecord& entry : record.detections) {
+      if (entry.kind != file->outcome || entry.detector >= detector_table().size()) continue;
+      Finding finding = describe_detection(names, entry);
+      if (!(finding.place == file->outcome_place) && finding.message != file->message) continue;
+      out.detection = entry.key;
+      out.detectors = detector_bit(detector_table()[entry.detector].id);
+      out.finding = std::move(finding);
+      return out;
+    }
   }
   if (!is_defect(record.outcome)) {
     return not_shown(fmt::format("the execution ended with {}; see `ravel replay'", outcome_name(record.outcome)));

@@ -24,7 +24,9 @@ std::vector<Finding> findings_of(Names& names, std::uint64_t race);
 // A plan's defect, seen again in a fresh process. Library races are left out of the record.
 struct PlanDefect {
   ReplayResult result;
-  std::uint64_t race = 0;  // the data race that the plan is about; 0: how its execution ends
+  std::uint64_t race = 0;       // the data race that the plan is about; 0: how its execution ends
+  std::uint64_t detection = 0;  // what a detector found, if the plan is about that
+  std::uint64_t detectors = 0;  // ... and the bit of the detector
   Finding finding;
 };
 // Error: the plan does not show its defect (any more).

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/exit_codes.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "driver/layout.h"
 #include "driver/machine.h"
@@ -15,6 +16,10 @@
 
 namespace ravel {
 namespace {
+
+constexpr CommandSyntax kSyntax = {"doctor", "[PROGRAM]", "Checks this machine, and whether PROGRAM can be tested.",
+                                   ProgramStartsAt::kFirstWord,
+                                   "0 nothing stands in the way, 2 usage, 3 something does"};
 
 std::vector<Check> check_program(const ProgramImage& image) {
   std::vector<Check> checks;
@@ -53,11 +58,13 @@ bool print_checks(const std::vector<Check>& checks, const Style& style) {
 
 }  // namespace
 
+CommandPage doctor_page() {
+  return {kSyntax, {}, false};
+}
+
 int doctor_command(const Arguments& args) {
   if (!args.empty() && (args[0] == "--help" || args[0] == "-h")) {
-    fmt::print(
-        "usage: ravel doctor [PROGRAM]\n\nChecks this machine, and whether PROGRAM can be tested.\n"
-        "Exit codes: 0 nothing stands in the way, 3 something does.\n");
+    fmt::print("{}", help_text(kSyntax, {}));
     return kExitClean;
   }
   const std::size_t first = !args.empty() && args[0] == "--" ? 1 : 0;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
 #include "cli/explain.h"
@@ -20,23 +21,22 @@ namespace {
 constexpr CommandSyntax kSyntax = {
     "explain", "[options] PLAN|rv1:... [-- PROGRAM [ARGUMENTS...]]",
     "Says which events of PLAN decide its defect: in the order of the plan the program fails, with the order of the "
-    "two\n"
-    "turned round it does not. Works best on a minimised plan.\n"
-    "Exit codes: 0 found, 5 no such pair was found, 2 usage, 3 PLAN does not show its defect, 4 internal error.",
-    ProgramStartsAt::kDoubleDash};
+    "two turned round it does not. Works best on a minimised plan.",
+    ProgramStartsAt::kDoubleDash,
+    "0 found, 5 no such pair was found, 2 usage, 3 PLAN does not show its defect, 4 internal error"};
 
 }  // namespace
+
+CommandPage explain_page() {
+  return configured_page(page_of(kSyntax, explain_option_table()));
+}
 
 int explain_command(const Arguments& args) {
   PlanArguments arguments;
   const auto bound = bind_options(explain_option_table(), arguments);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  auto plan = named_plan(kSyntax, *line);
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  auto plan = named_plan(kSyntax, line);
   if (!plan) return fail(plan.error());
   Symbolizer symbolizer;
   auto defect = reproduce(*plan, symbolizer);

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/exit_codes.h"
+#include "cli/options.h"
 #include "detect/detector_table.h"
 #include "explore/strategy.h"
 #include "model/outcome.h"
@@ -15,6 +16,10 @@
 
 namespace ravel {
 namespace {
+
+constexpr CommandSyntax kSyntax = {
+    "list", "", "Prints strategies, policies, classes of scheduling points, faults, detectors, formats and outcomes.",
+    ProgramStartsAt::kDoubleDash, "0 done, 2 usage"};
 
 // In the order of PolicyKind.
 constexpr std::string_view kPolicyTexts[] = {
@@ -45,11 +50,15 @@ void entry(std::string_view name, std::string_view text) {
 
 }  // namespace
 
+CommandPage list_page() {
+  return {kSyntax, {}, false};
+}
+
 int list_command(const Arguments& args) {
   if (!args.empty()) {
     if (args[0] != "--help" && args[0] != "-h")
       return fail(Error{ErrorKind::kUsage, "unexpected argument", args[0], "`ravel list' takes none"});
-    fmt::print("usage: ravel list\n\nPrints strategies, policies, outcomes and classes of scheduling points.\n");
+    fmt::print("{}", help_text(kSyntax, {}));
     return kExitClean;
   }
   fmt::print("strategies (--strategy NAME[,K=V])\n");

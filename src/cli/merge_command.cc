@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -39,23 +40,23 @@ constexpr OptionRow<MergeArguments> kRows[] = {
 constexpr CommandSyntax kSyntax = {
     "merge", "[options] FILE...",
     "Puts the results of `ravel run --shard-index I --shard-count N --json FILE' together: sums, findings by "
-    "fingerprint,\ncomplete only if all shards are there and complete.\n"
-    "Exit codes: those of `ravel run' for the whole; 5 also when shards are missing; 2 files of different campaigns.",
-    ProgramStartsAt::kDoubleDash};
+    "fingerprint, complete only if all shards are there and complete.",
+    ProgramStartsAt::kDoubleDash,
+    "those of `ravel run' for the whole; 5 also when shards are missing; 2 files of different campaigns"};
 
 }  // namespace
+
+CommandPage merge_page() {
+  return configured_page(page_of(kSyntax, std::span<const OptionRow<MergeArguments>>(kRows)));
+}
 
 int merge_command(const Arguments& args) {
   MergeArguments arguments;
   const auto bound = bind_options(std::span<const OptionRow<MergeArguments>>(kRows), arguments);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
   std::vector<ShardText> shards;
-  for (const std::string& name : line->positional) {
+  for (const std::string& name : line.positional) {
     std::ifstream file(name, std::ios::binary);
     if (!file) return fail(Error{ErrorKind::kUsage, "cannot read the result", name, std::strerror(errno)});
     shards.push_back({name, std::string(std::istreambuf_iterator<char>(file), {})});

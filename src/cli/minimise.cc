@@ -14,6 +14,10 @@ CampaignOptions campaign_on(const ReplayOptions& plan, const MinimiseOptions& op
   campaign.program.pass_output = false;
   campaign.strategy = strategy;
   if (options.race != 0) campaign.strategy += fmt::format(",race={:x}", options.race);
+  if (options.detection != 0) {
+    campaign.strategy += fmt::format(",detection={:x}", options.detection);
+    campaign.detectors = options.detectors;
+  }
   campaign.budget.time = options.time;
   campaign.hang_ms = plan.hang_ms;
   campaign.expect_exit = plan.expect_exit;
@@ -49,8 +53,12 @@ Result<MinimiseResult> minimise(const ReplayOptions& failing, const MinimiseOpti
   simpler.prefix = best->schedule;
   auto confirmed = run_replay(simpler);
   if (!confirmed) return tl::make_unexpected(confirmed.error());
-  const bool race = best->kind == OutcomeKind::kDataRace;
-  if (!race && confirmed->record.outcome != best->kind) return out;
+  const std::vector<DetectionRecord>& detections = confirmed->record.detections;
+  const bool again = options.detection != 0
+                         ? std::any_of(detections.begin(), detections.end(),
+                                       [&](const DetectionRecord& found) { return found.key == options.detection; })
+                         : best->kind == OutcomeKind::kDataRace || confirmed->record.outcome == best->kind;
+  if (!again) return out;
   out.replay = std::move(simpler);
   out.confirmed = std::move(*confirmed);
   return out;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
 #include "cli/explain.h"
@@ -25,11 +26,11 @@ namespace {
 
 constexpr CommandSyntax kSyntax = {
     "minimize", "[options] PLAN|rv1:... [-- PROGRAM [ARGUMENTS...]]",
-    "Looks for the simplest schedule with the defect of PLAN: fewest preemptions, then fewest switches, threads and\n"
-    "events. The result is a plan of its own; PLAN stays as it is.\n"
-    "Exit codes: 0 done (also when nothing simpler was found), 2 usage, 3 PLAN does not show its defect, 4 internal "
-    "error,\n130 interrupted.",
-    ProgramStartsAt::kDoubleDash};
+    "Looks for the simplest schedule with the defect of PLAN: fewest preemptions, then fewest switches, threads and "
+    "events. The result is a plan of its own; PLAN stays as it is.",
+    ProgramStartsAt::kDoubleDash,
+    "0 done (also when nothing simpler was found), 2 usage, 3 PLAN does not show its defect, 4 internal error, 130 "
+    "interrupted"};
 
 std::string default_output(const std::string& plan) {
   constexpr std::string_view kPlan = ".plan";
@@ -39,16 +40,16 @@ std::string default_output(const std::string& plan) {
 
 }  // namespace
 
+CommandPage minimize_page() {
+  return configured_page(page_of(kSyntax, minimize_option_table()));
+}
+
 int minimize_command(const Arguments& args) {
   PlanArguments arguments;
   const auto bound = bind_options(minimize_option_table(), arguments);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  auto plan = named_plan(kSyntax, *line);
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  auto plan = named_plan(kSyntax, line);
   if (!plan) return fail(plan.error());
   Symbolizer symbolizer;
   auto defect = reproduce(*plan, symbolizer);
@@ -57,6 +58,8 @@ int minimize_command(const Arguments& args) {
   MinimiseOptions how;
   how.time = arguments.time;
   how.race = defect->race;
+  how.detection = defect->detection;
+  how.detectors = defect->detectors;
   how.thoroughly = true;
   auto minimised = minimise(plan->replay, how);
   if (!minimised) return fail(minimised.error());
@@ -69,8 +72,13 @@ int minimize_command(const Arguments& args) {
   Names names(shown.record, symbolizer);
   leave_out_library_races(shown.record, names);
   Finding finding = defect->finding;
-  for (Finding& other : findings_of(names, defect->race)) {
-    if (same_defect(other, defect->finding)) finding = std::move(other);
+  if (defect->detection == 0) {
+    for (Finding& other : findings_of(names, defect->race)) {
+      if (same_defect(other, defect->finding)) finding = std::move(other);
+    }
+  }
+  for (const DetectionRecord& found : shown.record.detections) {
+    if (found.key == defect->detection && defect->detection != 0) finding = describe_detection(names, found);
   }
   finding.hash = canonical_hash_of(shown.record, names);
   finding.simplified = {true,

@@ -7,11 +7,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "cli/near_names.h"
 
 namespace ravel {
 namespace {
+
+constexpr std::size_t kHelpWidth = 100;
 
 const BoundOption* find_option(std::span<const BoundOption> options, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
@@ -40,10 +43,39 @@ Arguments own_words(const CommandSyntax& syntax, std::span<const BoundOption> op
   return args;
 }
 
+std::optional<bool> truth_of(std::string_view word) {
+  for (const std::string_view yes : {"", "1", "true", "yes", "on"}) {
+    if (word == yes) return true;
+  }
+  for (const std::string_view no : {"0", "false", "no", "off"}) {
+    if (word == no) return false;
+  }
+  return std::nullopt;
+}
+
+// Words to lines of at most kHelpWidth characters.
+std::string wrapped(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column + word.size() >= kHelpWidth) {
+      out.back() = '\n';
+      column = 0;
+    }
+    out += std::string(word) + " ";
+    column += word.size() + 1;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (!out.empty()) out.back() = '\n';
+  return out;
+}
+
 }  // namespace
 
-Result<CommandLine> parse_command_line(const CommandSyntax& syntax, std::span<const BoundOption> options,
-                                       const Arguments& args) {
+Result<CommandLine> read_words(const CommandSyntax& syntax, std::span<const BoundOption> options,
+                               const Arguments& args) {
   CommandLine line;
   Arguments words = own_words(syntax, options, args, line);
   const std::string see_help = fmt::format("see `ravel {} --help'", syntax.command);
@@ -67,18 +99,16 @@ Result<CommandLine> parse_command_line(const CommandSyntax& syntax, std::span<co
 
   CLI::App app;
   app.set_help_flag();
-  std::string wrong;
   for (const BoundOption& option : options) {
     const std::string name(option.name);
-    if (option.value.empty()) {
-      app.add_flag_function(name, [&option](std::int64_t) { option.set(""); });
-      continue;
-    }
-    auto store = [&option, &wrong](const std::string& value) {
-      const std::string problem = option.set(value);
-      if (!problem.empty() && wrong.empty()) wrong = fmt::format("{} {}: {}", option.name, value, problem);
+    auto keep = [&option, &line](const std::string& value) {
+      line.given.push_back({std::string(option.name), value, {}});
     };
-    app.add_option_function<std::string>(name, store)->take_last();
+    if (option.value.empty()) {
+      app.add_flag_function(name, [keep](std::int64_t times) { keep(times > 0 ? "true" : "false"); });
+    } else {
+      app.add_option_function<std::string>(name, keep)->take_last();
+    }
   }
   if (syntax.program == ProgramStartsAt::kDoubleDash) app.add_option("positional", line.positional);
   try {
@@ -89,12 +119,49 @@ Result<CommandLine> parse_command_line(const CommandSyntax& syntax, std::span<co
     std::replace(text.begin(), text.end(), '\n', ' ');
     return usage_error("cannot read the command line", text, see_help);
   }
-  if (!wrong.empty()) return usage_error("bad value", wrong);
   return line;
 }
 
+Result<void> store_options(std::span<const BoundOption> options, std::span<const GivenOption> given) {
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const GivenOption& one = given[i];
+    const BoundOption* option = find_option(options, one.name);
+    const bool again = std::any_of(given.begin() + static_cast<std::ptrdiff_t>(i) + 1, given.end(),
+                                   [&](const GivenOption& later) { return later.name == one.name; });
+    if (option == nullptr || !option->set || again) continue;
+    const bool flag = option->value.empty();
+    const auto truth = flag ? truth_of(one.value) : std::nullopt;
+    if (truth == false) continue;
+    const std::string problem = flag && !truth ? "true or false is expected" : option->set(flag ? "" : one.value);
+    if (problem.empty()) continue;
+    const std::string said = one.where.empty() ? fmt::format("{} {}", one.name, one.value)
+                                               : fmt::format("{}: {} = {}", one.where, one.name.substr(2), one.value);
+    return usage_error("bad value", said + ": " + problem);
+  }
+  return {};
+}
+
+Result<CommandLine> parse_command_line(const CommandSyntax& syntax, std::span<const BoundOption> options,
+                                       const Arguments& args) {
+  auto line = read_words(syntax, options, args);
+  if (!line || line->help) return line;
+  if (auto stored = store_options(options, line->given); !stored) return tl::make_unexpected(stored.error());
+  return line;
+}
+
+ValueKind kind_of_value(std::string_view value) {
+  if (value.empty()) return ValueKind::kFlag;
+  if (value == "N" || value == "I" || value == "C") return ValueKind::kNumber;
+  if (value == "T") return ValueKind::kTime;
+  if (value == "FILE" || value == "DIR" || value == "OLD.json") return ValueKind::kPath;
+  if (value == "FORMAT,...") return ValueKind::kFormats;
+  return value.ends_with(",...") ? ValueKind::kList : ValueKind::kWord;
+}
+
 std::string help_text(const CommandSyntax& syntax, std::span<const BoundOption> options) {
-  std::string text = fmt::format("usage: ravel {} {}\n\n{}\n\n", syntax.command, syntax.usage, syntax.about);
+  std::string text = fmt::format("usage: ravel {} {}\n\n{}", syntax.command, syntax.usage, wrapped(syntax.about));
+  if (!syntax.exit_codes.empty()) text += wrapped(fmt::format("Exit codes: {}.", syntax.exit_codes));
+  if (!options.empty()) text += "\n";
   for (const BoundOption& option : options) {
     const std::string left =
         option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);

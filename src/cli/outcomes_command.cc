@@ -11,6 +11,7 @@
 
 #include "cli/campaign_setup.h"
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/conventions.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
@@ -26,11 +27,11 @@ namespace {
 
 constexpr CommandSyntax kSyntax = {
     "outcomes", "[options] [--] PROGRAM [ARGUMENTS...]  |  outcomes --diff OLD.json NEW.json",
-    "Lists every combination of the values given to ravel::observe() that PROGRAM can end with, with the number of\n"
-    "schedules and a plan to replay for each. Takes the options of `ravel run'; strategy dpor unless given.\n"
-    "Exit codes: 0 complete and no defect, 1 some outcome is a defect (--diff: the lists differ), 2 usage, 3 could "
-    "not\n"
-    "test, 4 internal error, 5 not complete, 130 interrupted."};
+    "Lists every combination of the values given to ravel::observe() that PROGRAM can end with, with the number of "
+    "schedules and a plan to replay for each. Takes the options of `ravel run'; strategy dpor unless given.",
+    ProgramStartsAt::kFirstWord,
+    "0 complete and no defect, 1 some outcome is a defect (--diff: the lists differ), 2 usage, 3 could not test, 4 "
+    "internal error, 5 not complete, 130 interrupted"};
 
 struct OutcomesOptions {
   RunOptions run;
@@ -43,7 +44,8 @@ std::vector<BoundOption> bind_all(OutcomesOptions& options) {
                    [&options](const std::string& value) {
                      options.diff = value;
                      return std::string();
-                   }});
+                   },
+                   nullptr});
   return bound;
 }
 
@@ -140,17 +142,20 @@ void settle_exit_code(OutcomesReport& report, const CampaignResult& result, cons
 
 }  // namespace
 
+CommandPage outcomes_page() {
+  OutcomesOptions unused;
+  CommandPage page{kSyntax, bind_all(unused), true};
+  for (BoundOption& option : page.options) option.set = {};
+  return configured_page(std::move(page));
+}
+
 int outcomes_command(const Arguments& args) {
   OutcomesOptions all;
   const auto bound = bind_all(all);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  if (!all.diff.empty()) return compare(all, line->program);
-  if (line->program.empty()) {
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  if (!all.diff.empty()) return compare(all, line.program);
+  if (line.program.empty()) {
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel outcomes [options] ./program [arguments]"});
   }
   RunOptions& options = all.run;
@@ -158,11 +163,11 @@ int outcomes_command(const Arguments& args) {
   options.expect_complete = true;
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
-  auto image = testable_program(line->program[0]);
+  auto image = testable_program(line.program[0]);
   if (!image) return fail(image.error());
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
-  CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
+  CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   campaign.outcomes = true;
   CampaignResult result;
   {
@@ -174,7 +179,7 @@ int outcomes_command(const Arguments& args) {
   }
   OutcomesReport report;
   report.program = image->path;
-  report.arguments.assign(line->program.begin() + 1, line->program.end());
+  report.arguments.assign(line.program.begin() + 1, line.program.end());
   report.build_id = image->build_id;
   report.strategy = options.strategy;
   if (setup->strategy->exhaustive) report.conventions = conventions_of(*setup->strategy, options.base);

@@ -12,6 +12,7 @@
 
 #include "driver/plan_store.h"
 #include "model/text/words.h"
+#include "report/formats/escape.h"
 
 namespace ravel {
 
@@ -44,6 +45,15 @@ std::string redirected_stdin() {
   const bool same =
       !error && stat(path.c_str(), &named) == 0 && named.st_ino == about.st_ino && named.st_dev == about.st_dev;
   return same ? path : std::string{};
+}
+
+std::string test_environment() {
+  std::string words;
+  for (const char* name : {"GTEST_FILTER", "GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr) words += fmt::format("{}={} ", name, shell_word(value));
+  }
+  return words;
 }
 
 }  // namespace ravel

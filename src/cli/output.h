@@ -19,5 +19,7 @@ Style style_for(ColorMode mode, int descriptor);
 std::size_t terminal_width(int descriptor);
 // Path of the file our standard input was redirected from; empty for anything that cannot be read again.
 std::string redirected_stdin();
+// What in our environment decides which tests GoogleTest runs, as words before a command; plans do not hold it.
+std::string test_environment();
 
 }  // namespace ravel

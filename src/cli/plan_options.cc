@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/option_words.h"
 #include "model/text/words.h"
 
 namespace ravel {
@@ -41,7 +42,7 @@ std::string set_plan_color(P& o, S value) {
 constexpr Row kTime = {"--time", "T", "end after this time: 500ms, 10s, 2m (default 10s)", set_time};
 constexpr Row kJson = {"--json", "FILE", "write the result as JSON (`-': stdout)", set_json};
 constexpr Row kQuiet = {"--quiet", "", "print nothing but errors", set_quiet};
-constexpr Row kColor = {"--color", "WHEN", "auto, always or never (default auto)", set_plan_color};
+constexpr Row kColor = {"--color", "WHEN", "auto, always or never (default auto)", set_plan_color, color_words};
 
 constexpr Row kMinimize[] = {
     kTime,  {"--output", "FILE", "where the plan is written (default: PLAN with .min.plan)", set_output}, kJson, kQuiet,

@@ -36,7 +36,7 @@ void ProgressLine::show(const CampaignResult& so_far) {
   if (!terminal_ && so_far.seconds - last_plain_ < kPlainEvery) return;
   last_plain_ = so_far.seconds;
   const double rate = so_far.seconds > 0 ? static_cast<double>(so_far.executions) / so_far.seconds : 0;
-  std::string text = fmt::format("{} executions, {}/s, {} different traces, {:.0f} s", grouped(so_far.executions),
+  std::string text = fmt::format("{}, {}/s, {} different traces, {:.0f} s", grouped(so_far.executions, "execution"),
                                  rate_text(rate), grouped(so_far.distinct_traces), so_far.seconds);
   text += estimate_text(so_far);
   if (terminal_) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/defects.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
@@ -32,9 +33,9 @@ namespace {
 
 constexpr CommandSyntax kSyntax = {
     "replay", "[options] FILE|rv1:...|policy:NAME[,K=V] [-- PROGRAM [ARGUMENTS...]]",
-    "Runs a saved schedule again. Program, arguments and folder are those of the plan unless given.\n"
-    "Exit codes: 1 reproduced, 0 ran clean, 3 diverged or a plan for a different program, 2 usage, 4 internal error.",
-    ProgramStartsAt::kDoubleDash};
+    "Runs a saved schedule again. Program, arguments and folder are those of the plan unless given.",
+    ProgramStartsAt::kDoubleDash,
+    "1 reproduced, 0 ran clean, 3 diverged or a plan for a different program, 2 usage, 4 internal error"};
 
 constexpr std::size_t kEventsBeforeStop = 12;
 
@@ -178,22 +179,22 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
 
 }  // namespace
 
+CommandPage replay_page() {
+  return configured_page(page_of(kSyntax, replay_option_table()));
+}
+
 int replay_command(const Arguments& args) {
   ReplayArguments arguments;
   const auto bound = bind_options(replay_option_table(), arguments);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  if (line->positional.size() != 1) {
-    return fail(Error{ErrorKind::kUsage, line->positional.empty() ? "no plan given" : "more than one plan given", "",
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  if (line.positional.size() != 1) {
+    return fail(Error{ErrorKind::kUsage, line.positional.empty() ? "no plan given" : "more than one plan given", "",
                       "ravel replay FILE [-- PROGRAM ARGUMENTS...]"});
   }
-  auto source = read_plan_source(line->positional[0]);
+  auto source = read_plan_source(line.positional[0]);
   if (!source) return fail(source.error());
-  auto plan = prepare_plan(std::move(*source), line->program);
+  auto plan = prepare_plan(std::move(*source), line.program);
   if (!plan) return fail(plan.error());
   if (plan->source.seed && !plan->same_build) {
     fmt::print(stderr,

@@ -3,6 +3,7 @@
 #include "cli/replay_options.h"
 
 #include "cli/near_names.h"
+#include "cli/option_words.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
 
@@ -46,7 +47,8 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
      set_path<&R::gdb_arguments>},
     {"--until", "N", "stop before event number N (with --gdb: in the debugger)",
      [](R& o, S v) { return set_number(o.until, v); }},
-    {"--then", "POLICY", "where the plan does not fit any more, go on with this policy (see `ravel list')", set_policy},
+    {"--then", "POLICY", "where the plan does not fit any more, go on with this policy (see `ravel list')", set_policy,
+     policy_words},
     {"--times", "N", "replay N times and compare the traces (default 1)",
      [](R& o, S v) { return set_number(o.times, v); }},
     {"--detect", "NAME,...", "which defects to look for (default: the usual ones and what the plan is about)",
@@ -55,13 +57,16 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
        std::string problem = set_detectors(detectors, v);
        if (problem.empty()) o.detectors = detectors;
        return problem;
-     }},
+     },
+     detector_words},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
-    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
-     [](R& o, S v) { return o.formats.set(v); }},
+    {"--format", "FORMAT,...",
+     "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }, format_words},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&R::json>},
     {"--quiet", "", "print only the verdict", set_flag<&R::quiet>},
-    {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},
+    {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); },
+     color_words},
     {"--show-output", "", "let the program's own output through", set_flag<&R::show_output>},
 };
 

@@ -9,12 +9,14 @@
 
 #include "cli/campaign_setup.h"
 #include "cli/command.h"
+#include "cli/configuration.h"
 #include "cli/confirm.h"
 #include "cli/conventions.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
+#include "cli/saved_plans.h"
 #include "cli/verdict.h"
 #include "driver/layout.h"
 #include "explore/strategy.h"
@@ -27,25 +29,37 @@ namespace ravel {
 namespace {
 
 constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]",
-                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.\n"
-                                   "Exit codes: 0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 "
-                                   "budget ended before a guarantee,\n"
-                                   "130 interrupted."};
+                                   "Explores schedules of PROGRAM until a defect is found or the budget ends.",
+                                   ProgramStartsAt::kFirstWord,
+                                   "0 no defect, 1 defect, 2 usage, 3 could not test, 4 internal error, 5 budget ended "
+                                   "before a guarantee, 130 interrupted"};
+
+std::string saved_text(const SavedPlan& saved) {
+  const std::string plan = printable_line(saved.plan);
+  if (saved.verdict == "fails") return fmt::format("saved plan {}: fails again\n", plan);
+  if (saved.verdict == "clean") return fmt::format("saved plan {}: clean\n", plan);
+  return fmt::format("saved plan {}: does not fit any more: {}\n", plan, printable_line(saved.reason));
+}
 
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
+  std::string saved;
+  for (const SavedPlan& plan : report.saved) saved += saved_text(plan);
+  if (report.campaign.from_saved_plans) {
+    return saved + "nothing else was explored: --saved ignore, or --keep-going, does it\n";
+  }
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  std::string text =
-      fmt::format("explored {} schedules in {:.2f} s ({}/s), strategy {}, seed {}\n", grouped(campaign.executions),
-                  campaign.seconds, rate_text(rate), report.strategy, report.seed);
+  const std::string schedules = grouped(campaign.executions, "schedule");
+  std::string text = saved + fmt::format("explored {} in {:.2f} s ({}/s), strategy {}, seed {}\n", schedules,
+                                         campaign.seconds, rate_text(rate), report.strategy, report.seed);
   if (!report.findings.empty()) return text;
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
-    text += style.good("no defect") + fmt::format(" in all {} schedules (complete)\n", grouped(campaign.executions));
+    text += style.good("no defect") + fmt::format(" in all {} (complete)\n", schedules);
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
-    text += style.good("no defect") + fmt::format(" in {} schedules (not exhaustive)\n", grouped(campaign.executions));
+    text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
     if (campaign.estimate > campaign.executions) {
       text += fmt::format("there are about {} ({} to {})\n", grouped(campaign.estimate), grouped(campaign.estimate_low),
                           grouped(campaign.estimate_high));
@@ -74,6 +88,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   console.style = style_for(options.color, STDOUT_FILENO);
   console.show_output = !options.show_output;
   console.width = terminal_width(STDOUT_FILENO);
+  console.environment = test_environment();
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
@@ -132,44 +147,51 @@ Result<Suppressions> suppressions_of(const RunOptions& options) {
 
 }  // namespace
 
+CommandPage run_page() {
+  return configured_page(page_of(kSyntax, run_option_table()));
+}
+
 int run_command(const Arguments& args) {
   RunOptions options;
   const auto bound = bind_options(run_option_table(), options);
-  auto line = parse_command_line(kSyntax, bound, args);
-  if (!line) return fail(line.error());
-  if (line->help) {
-    fmt::print("{}", help_text(kSyntax, bound));
-    return kExitClean;
-  }
-  if (line->program.empty())
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  if (line.program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
   const StrategyRow* row = setup->strategy;
-  auto image = testable_program(line->program[0]);
-  if (!image) return report_untestable(image.error(), options, line->program);
+  auto image = testable_program(line.program[0]);
+  if (!image) return report_untestable(image.error(), options, line.program);
 
   auto suppressions = suppressions_of(options);
   if (!suppressions) return fail(suppressions.error());
   if (suppressions->concerns_outcomes()) options.keep_going = true;  // what is not told must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
-  CampaignOptions campaign = campaign_options(options, line->program, *image, *input);
+  CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   auto regions = find_region_functions(options.regions, image->path);
   if (!regions) return fail(regions.error());
   campaign.program.regions = std::move(*regions);
   RunReport report;
-  {
+  SavedPlans saved;
+  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line.program);
+  report.saved = saved.tried;
+  if (!saved.found.empty() && !options.keep_going) {
+    report.campaign = campaign_of(saved);
+  } else {
     ProgressLine progress(!options.quiet);
     auto result = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
     if (!result) {
       progress.clear();
-      return report_untestable(result.error(), options, line->program);
+      return report_untestable(result.error(), options, line.program);
     }
     report.campaign = std::move(*result);
+    std::vector<FoundSeed>& found = report.campaign.found;
+    found.insert(found.begin(), saved.found.begin(), saved.found.end());
   }
   auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
-  if (!confirmed) return report_untestable(confirmed.error(), options, line->program);
+  if (!confirmed) return report_untestable(confirmed.error(), options, line.program);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
@@ -177,7 +199,7 @@ int run_command(const Arguments& args) {
                            options.verify,  limits.difference,          options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
-  report.arguments.assign(line->program.begin() + 1, line->program.end());
+  report.arguments.assign(line.program.begin() + 1, line.program.end());
   report.build_id = image->build_id;
   report.strategy = options.strategy;
   report.seed = options.seed;

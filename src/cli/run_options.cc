@@ -8,6 +8,7 @@
 #include <memory_resource>
 
 #include "cli/near_names.h"
+#include "cli/option_words.h"
 #include "explore/strategy.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
@@ -85,7 +86,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) {
        o.strategy = v;
        return check_strategy(v);
-     }},
+     },
+     strategy_words},
     {"--seed", "N", "seed of the campaign, or `random' (default 1)", set_seed},
     {"--iterations", "N", "end after N executions (default 10000, or none when --time is given)",
      [](R& o, S v) {
@@ -97,21 +99,22 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--max-steps", "N", "scheduling points of one execution before it counts as endless (default 1000000)",
      [](R& o, S v) { return set_number(o.base.max_steps, v, 1); }},
     {"--points", "MODE", "which plain accesses are scheduling points: sync, racy, shared, all (default racy)",
-     [](R& o, S v) { return set_name(o.base.points, v, kPointsNames); }},
+     [](R& o, S v) { return set_name(o.base.points, v, kPointsNames); }, points_words},
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
-     [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }},
+     [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
     {"--timeouts", "MODE", "fair: time passes when nobody can run; adversarial: any time-out may fire (default fair)",
-     [](R& o, S v) { return set_name(o.base.timeouts, v, kTimeoutNames); }},
+     [](R& o, S v) { return set_name(o.base.timeouts, v, kTimeoutNames); }, timeout_words},
     {"--fault-limit", "N", "faults of one execution at most (default 1)",
      [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
-    {"--faults", "LIST",
+    {"--faults", "NAME,...",
      "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
-     [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }},
+     [](R& o, S v) { return set_bits(o.base.faults, v, fault_bit, fault_names(~0u, ", ")); }, fault_words},
     {"--detect", "NAME,...", "which defects to look for: names, all, precise, default or none (see `ravel list')",
      [](R& o, S v) {
        o.names_detectors = true;
        return set_detectors(o.detectors, v);
-     }},
+     },
+     detector_words},
     {"--train", "N", "the first N executions teach detectors that learn (avio, pset) what is usual (default 0)",
      [](R& o, S v) { return set_number(o.training, v, 1); }},
     {"--regions", "NAME,...", "functions whose calls are meant to be atomic, `*' for any text (`@FILE': one a line)",
@@ -130,7 +133,7 @@ constexpr OptionRow<RunOptions> kRows[] = {
        return problem;
      }},
     {"--isolation", "MODE", "how executions are kept apart at most: fork, rollback, repeat or auto (default auto)",
-     [](R& o, S v) { return set_name(o.isolation, v, kIsolationNames); }},
+     [](R& o, S v) { return set_name(o.isolation, v, kIsolationNames); }, isolation_words},
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
     {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
@@ -162,20 +165,30 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) {
        o.dependence = v;
        return std::string(v == "access" || v == "object" ? "" : "one of access, object");
+     },
+     [] {
+       return std::vector<std::string>{"access", "object"};
      }},
     {"--checkpoint", "FILE", "keep the search in FILE, so that it can be resumed whatever ends it",
      set_path<&RunOptions::checkpoint>},
     {"--resume", "FILE", "go on with the search that FILE has kept; all else as in the first run, budget apart",
      set_path<&RunOptions::resume>},
     {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
+    {"--saved", "WHEN", "first: try the saved plans of this program before exploring; ignore (default first)",
+     [](R& o, S v) {
+       o.saved_first = v == "first";
+       return std::string(v == "first" || v == "ignore" ? "" : "one of first, ignore");
+     }},
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},
     {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},
-    {"--format", "LIST", "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
-     [](R& o, S v) { return o.formats.set(v); }},
+    {"--format", "FORMAT,...",
+     "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+     [](R& o, S v) { return o.formats.set(v); }, format_words},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
     {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
-    {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); }},
+    {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); },
+     color_words},
     {"--show-output", "", "let the program's own output through", set_flag<&RunOptions::show_output>},
 };
 

@@ -46,10 +46,11 @@ struct RunOptions {
   std::uint32_t shard_index = 0;  // of shard_count campaigns that share the work
   std::uint32_t shard_count = 1;
   std::string output = ".ravel";
-  std::string dependence;  // of clock-vector: access or object
-  std::string checkpoint;  // file that keeps the search
-  std::string resume;      // ... that has kept one
-  std::string stdin_file;  // path, "-", or empty: as it comes
+  bool saved_first = true;  // plans that are there already are tried before anything else
+  std::string dependence;   // of clock-vector: access or object
+  std::string checkpoint;   // file that keeps the search
+  std::string resume;       // ... that has kept one
+  std::string stdin_file;   // path, "-", or empty: as it comes
   bool scratch = false;
   std::string json;
   FormatChoice formats;

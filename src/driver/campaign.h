@@ -63,6 +63,7 @@ struct FoundSeed {
   std::uint64_t execution = 0;
   std::uint32_t shard = 0;
   std::uint32_t times_seen = 0;
+  bool from_saved_plan = false;  // of an earlier campaign
   PlanSpec plan;
   std::vector<Segment> schedule;
   std::vector<LocationId> racy;
@@ -121,8 +122,9 @@ struct CampaignResult {
   std::vector<FoundOutcome> outcomes;
   std::vector<ExploredCall> calls;
   std::string explore_name;
-  bool program_ended = false;  // without the explore() call that was asked for
-  std::string end_text;        // how, in words
+  bool from_saved_plans = false;  // nothing was explored: a plan of an earlier campaign failed again
+  bool program_ended = false;     // without the explore() call that was asked for
+  std::string end_text;           // how, in words
   std::int32_t exit_status = 0;
 };
 

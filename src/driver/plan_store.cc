@@ -21,6 +21,7 @@ namespace {
 static_assert(kMaxPlanSegments == kMaxSegments && kMaxPlanRacy == kMaxRacyLocations && kMaxPlanThreads == kMaxThreads);
 
 constexpr int kMaxNumber = 10'000;
+constexpr int kMostAbsent = 100;
 
 class Descriptor {
  public:
@@ -69,16 +70,29 @@ std::string name_of_program(const std::string& path) {
   return name.empty() || name[0] == '.' ? "program" : name;
 }
 
-// Replaces file `name` in `folder` as a whole: a reader never sees half a plan.
-Result<void> replace(int folder, const std::string& name, const std::string& text, const std::string& shown) {
+enum class Existing { kReplace, kKeep };
+
+// Writes file `name` in `folder` as a whole: a reader never sees half a plan. Gives 0 or an error number: EEXIST where
+// somebody else was quicker and his file is to be kept.
+int put(int folder, const std::string& name, const std::string& text, Existing existing) {
   const std::string fresh = fmt::format(".{}.{}", name, getpid());
   unlinkat(folder, fresh.c_str(), 0);
   const Descriptor file(openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (file.get() < 0 || !write_all(file.get(), text) || renameat(folder, fresh.c_str(), folder, name.c_str()) != 0) {
-    const int code = errno;
-    unlinkat(folder, fresh.c_str(), 0);
-    return usage_error("cannot write the plan", shown, std::strerror(code));
+  bool good = file.get() >= 0 && write_all(file.get(), text);
+  if (good && existing == Existing::kReplace) {
+    good = renameat(folder, fresh.c_str(), folder, name.c_str()) == 0;
+  } else if (good) {
+    good = linkat(folder, fresh.c_str(), folder, name.c_str(), 0) == 0 ||
+           (errno != EEXIST && renameat(folder, fresh.c_str(), folder, name.c_str()) == 0);  // has no links
   }
+  const int code = good ? 0 : errno;
+  unlinkat(folder, fresh.c_str(), 0);
+  return code;
+}
+
+Result<void> replace(int folder, const std::string& name, const std::string& text, const std::string& shown) {
+  const int code = put(folder, name, text, Existing::kReplace);
+  if (code != 0) return usage_error("cannot write the plan", shown, std::strerror(code));
   return {};
 }
 
@@ -93,6 +107,25 @@ int open_folder(const std::string& folder) {
 bool same_defect(const PlanFile& a, const PlanFile& b) {
   return a.program == b.program && a.arguments == b.arguments && a.outcome == b.outcome &&
          a.outcome_place == b.outcome_place && a.message == b.message;
+}
+
+std::vector<std::pair<std::string, PlanFile>> load_plans_of(const std::string& folder, const std::string& program) {
+  std::vector<std::pair<std::string, PlanFile>> out;
+  const Descriptor dir(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (dir.get() < 0) return out;
+  const std::string name = name_of_program(program);
+  // A gap in the numbers is a plan that somebody has removed.
+  for (int number = 1, absent = 0; number < kMaxNumber && absent < kMostAbsent; ++number) {
+    const std::string file = fmt::format("{}-{}.plan", name, number);
+    const Descriptor plan(openat(dir.get(), file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    absent = plan.get() < 0 ? absent + 1 : 0;
+    if (plan.get() < 0) continue;
+    std::string shown = folder + "/" + file;
+    auto text = read_all(plan.get(), shown);
+    if (!text) continue;
+    if (auto parsed = parse_plan(*text, shown); parsed) out.emplace_back(std::move(shown), std::move(*parsed));
+  }
+  return out;
 }
 
 Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
@@ -110,9 +143,11 @@ Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
       const auto other = parse_plan(*text, shown);
       if (!other || !same_defect(*other, plan)) continue;
     }
-    if (auto written = replace(dir.get(), file, write_plan(plan), shown); !written)
-      return tl::make_unexpected(written.error());
-    return shown;
+    // Tests that run side by side save into one folder.
+    const int code = put(dir.get(), file, write_plan(plan), old.get() < 0 ? Existing::kKeep : Existing::kReplace);
+    if (code == 0) return shown;
+    if (code != EEXIST) return usage_error("cannot write the plan", shown, std::strerror(code));
+    --number;  // look at it again: it may be the same defect
   }
   return usage_error("too many plans", folder, "remove old ones");
 }

@@ -8,12 +8,16 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/text/plan_file.h"
 #include "model/text/result.h"
 
 namespace ravel {
 
+// The plans of this program in the folder, by their numbers; what cannot be read is left out.
+std::vector<std::pair<std::string, PlanFile>> load_plans_of(const std::string& folder, const std::string& program);
 // Returns the path written, relative when `folder` is.
 Result<std::string> save_plan(const std::string& folder, const PlanFile& plan);
 // Beside the plan at `path`, what it was before it was simplified: "bank-1.original.plan". None: an old one is removed.

@@ -34,7 +34,8 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
       causality_(memory, causality_options()),
       races_(block.result.race_table, kMaxRaces,
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
-      fasttrack_(memory, causality_, races_) {
+      fasttrack_(memory, causality_, races_),
+      seen_(memory) {
   if (mode == PointsMode::kShared) shared_.emplace(memory, points);
   const std::uint64_t which = block.campaign.detectors;
   const std::uint64_t race_bit = detector_bit(DetectorId::kDataRace);
@@ -53,24 +54,47 @@ void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
   for (std::uint64_t& count : operations_) count = 0;
-  causality_.begin();
   races_.begin();
+  known_ = false;
+  trace_key_ = 0;
+  // Training counts what it sees, and some strategies look at the events themselves.
+  may_be_known_ = depth == Depth::kAll && strategy != nullptr && !strategy->looks_at_events() &&
+                  block_.campaign.training == 0 && block_.plan.by_step == 0;
+  if (!may_be_known_) begin_tables();
+}
+
+void Analysis::begin_tables() {
+  causality_.begin();
   fasttrack_.begin();
   if (shared_) shared_->begin();
   if (detectors_) detectors_->begin();
 }
 
-void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
-  if (export_fd_ >= 0 && !export_failed_) {
-    export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
+// Fingerprint and numbers of operations; also, whether the trace is known, if all of it is here.
+void Analysis::count(std::span<const Event> events, std::uint64_t first) {
+  SeenTraces::Key key;
+  for (const Event& e : events) {
+    const std::uint64_t word = Fingerprint::word_of(e);
+    fingerprint_.add(word);
+    key.add(word, e);
+    if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
   }
-  if (compare_ != nullptr) compare_->consume(events, first);
+  if (!may_be_known_) return;
+  const bool whole = first == 0 && events.size() == block_.result.events.load(std::memory_order_relaxed) &&
+                     events.size() <= SeenTraces::kLongest;
+  if (whole && block_.result.outcome == OutcomeKind::kCompleted) {
+    known_ = seen_.contains(key.value());
+    if (!known_) trace_key_ = key.value();
+  }
+  if (!known_) begin_tables();
+  may_be_known_ = false;
+}
+
+void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
-    fingerprint_.add(e);
-    if (depth_ == Depth::kFingerprint || e.kind >= OpKind::kCount) continue;
+    if (e.kind >= OpKind::kCount) continue;
     if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
-    ++operations_[static_cast<std::size_t>(e.kind)];
     const Epoch epoch = causality_.on_event(e);
     if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
     if (shared_) shared_->on_event(e);
@@ -80,13 +104,32 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
   }
 }
 
+void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
+  if (export_fd_ >= 0 && !export_failed_) {
+    export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
+  }
+  if (compare_ != nullptr) compare_->consume(events, first);
+  // In parts that stay in the cache between the two.
+  constexpr std::size_t kPart = SeenTraces::kLongest;
+  for (std::size_t at = 0; at < events.size(); at += kPart) {
+    const std::span<const Event> part = events.subspan(at, events.size() - at < kPart ? events.size() - at : kPart);
+    count(part, first + at);
+    if (depth_ == Depth::kAll && !known_) look_at(part, first + at);
+  }
+}
+
 void Analysis::finish() {
-  if (!detectors_ || depth_ != Depth::kAll) return;
-  detectors_->finish(block_.result);
-  detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
+  if (depth_ != Depth::kAll || known_) return;
+  if (may_be_known_) begin_tables();  // there was no event
+  if (detectors_) {
+    detectors_->finish(block_.result);
+    detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
+  }
+  if (trace_key_ != 0 && races_.count() == 0 && detections() == 0 && !truncated()) seen_.add(trace_key_);
 }
 
 bool Analysis::truncated() const {
+  if (known_) return false;  // the tables are those of another trace
   return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated()) ||
          (detectors_ && detectors_->truncated());
 }

@@ -3,7 +3,7 @@
 //
 // Analysis: what one execution's events go through, once, in order: counting, fingerprint, happens-before, races,
 // shared locations, export. Its tables are scratch memory: rebuilt when a worker starts, emptied in O(1) for each
-// execution.
+// execution. A trace that was seen before, and in which nothing was found, is counted and not looked at again.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "detect/shared_locations.h"
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
+#include "engine/seen_traces.h"
 #include "engine/trace_compare.h"
 #include "explore/strategy.h"
 #include "wire/shared_block.h"
@@ -45,7 +46,7 @@ class Analysis final : public EventSink {
 
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
   [[nodiscard]] std::uint32_t races() const { return tells_races_ ? races_.count() : 0; }
-  [[nodiscard]] std::uint32_t detections() const { return detectors_ ? detectors_->found() : 0; }
+  [[nodiscard]] std::uint32_t detections() const { return detectors_ && !known_ ? detectors_->found() : 0; }
   [[nodiscard]] const std::uint64_t* operations() const { return operations_; }
   // Races or shared locations may have been missed.
   [[nodiscard]] bool truncated() const;
@@ -56,6 +57,10 @@ class Analysis final : public EventSink {
     void on_location(LocationId) override {}
   };
 
+  void begin_tables();
+  void count(std::span<const Event> events, std::uint64_t first);
+  void look_at(std::span<const Event> events, std::uint64_t first);
+
   const SharedBlock& block_;
   Strategy* strategy_ = nullptr;
   Nowhere nowhere_;
@@ -65,6 +70,10 @@ class Analysis final : public EventSink {
   std::optional<SharedLocations> shared_;
   std::optional<DetectorSet> detectors_;
   Fingerprint fingerprint_;
+  SeenTraces seen_;
+  std::uint64_t trace_key_ = 0;  // of the trace in hand; 0: it is not to be remembered
+  bool may_be_known_ = false;    // nothing of the trace has been looked at yet
+  bool known_ = false;
   std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
   TraceCompare* compare_ = nullptr;
   Depth depth_ = Depth::kAll;

@@ -64,6 +64,7 @@ class CampaignLoop {
     }
     // What holds also when the budget has ended.
     if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
+    publish_operations(block_, now());
     publish_estimate(block_, *state_.strategy, now().executions);
     write_note(block_, state_, analysis_.export_failed());
   }
@@ -88,6 +89,7 @@ class CampaignLoop {
       state_.counters.commit();
       publish(block_, now());
     }
+    publish_operations(block_, now());
     write_note(block_, state_, analysis_.export_failed());
   }
 
@@ -159,6 +161,10 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     Counters& next = state_.counters.prepare();
     if (share == Share::kElsewhere) return next;
+    if (share == Share::kInVain) {
+      ++next.blocked;
+      return next;
+    }
     ++next.executions;
     next.steps += result.steps.load(std::memory_order_relaxed);
     next.decisions += result.decisions;
@@ -215,6 +221,7 @@ class CampaignLoop {
     publish(block_, now());
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
+      publish_operations(block_, now());
       publish_estimate(block_, *state_.strategy, now().executions);
     }
   }

@@ -15,16 +15,18 @@ namespace ravel {
 
 class Fingerprint {
  public:
-  void add(const Event& e) {
+  // Of the event by itself.
+  [[nodiscard]] static std::uint64_t word_of(const Event& e) {
     const std::uint64_t bits = e.bits & ~(kChosen | kHadToWait);
-    // The event by itself first: only the last line waits for the event before.
     std::uint64_t word =
         static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32;
     word = fold(word * kFactor, place_of(e));
     word = fold(word, e.location);
     if (e.kind == OpKind::kChoice) word = fold(word, e.value);  // another alternative is another execution
-    state_ = fold(state_, word);
+    return word;
   }
+  void add(std::uint64_t word) { state_ = fold(state_, word); }
+  void add(const Event& e) { add(word_of(e)); }
   // Whether two events add the same.
   [[nodiscard]] static bool same(const Event& a, const Event& b) {
     constexpr std::uint8_t kLeftOut = kChosen | kHadToWait;
@@ -33,12 +35,13 @@ class Fingerprint {
   }
   [[nodiscard]] std::uint64_t value() const { return mix64(state_); }
 
- private:
-  static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
   static std::uint64_t fold(std::uint64_t state, std::uint64_t word) {
     state = (state ^ word) * kFactor;
     return state ^ (state >> 29);
   }
+
+ private:
+  static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
   std::uint64_t state_ = 0x243f6a8885a308d3ull;
 };
 

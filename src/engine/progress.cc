@@ -43,6 +43,10 @@ class Note {
 
 }  // namespace
 
+void publish_operations(SharedBlock& block, const Counters& counters) {
+  for (std::size_t i = 0; i < kOperationKinds; ++i) put(block.progress.operations[i], counters.operations[i]);
+}
+
 void publish(SharedBlock& block, const Counters& counters) {
   Progress& progress = block.progress;
   put(progress.steps, counters.steps);
@@ -54,7 +58,6 @@ void publish(SharedBlock& block, const Counters& counters) {
   put(progress.callouts, counters.callouts);
   put(progress.mismatches, counters.mismatches);
   put(progress.max_threads, counters.max_threads);
-  for (std::size_t i = 0; i < kOperationKinds; ++i) put(progress.operations[i], counters.operations[i]);
   // Seeds are complete before they are counted.
   progress.outcomes.store(counters.outcomes, std::memory_order_release);
   progress.findings.store(counters.findings, std::memory_order_release);

@@ -11,6 +11,8 @@ namespace ravel {
 
 // Stores, not additions: doing it twice changes nothing.
 void publish(SharedBlock& block, const Counters& counters);
+// The numbers of operations by kind: too many to be told after each execution.
+void publish_operations(SharedBlock& block, const Counters& counters);
 // What the strategy makes of its tree so far.
 void publish_estimate(SharedBlock& block, const Strategy& strategy, std::uint64_t counted);
 // Composes progress.strategy_note: what the numbers do not say.

@@ -89,9 +89,9 @@ class ClockVector final : public Strategy {
       const auto all = static_cast<std::uint32_t>(__builtin_popcountll(choices_[i - 1].todo));
       const auto begun = static_cast<std::uint32_t>(__builtin_popcountll(choices_[i - 1].done));
       if (i == length_) {
-        tree.enter(path_[i - 1].begun, begun - 1, all - begun + 1);
+        tree.lowest(begun - 1, all - begun + 1);
       } else {
-        tree.leave_to(path_[i - 1].begun, path_[i - 1].since, begun - 1, all - begun);
+        tree.above(begun - 1, all - begun);
       }
     }
     return tree.total(counted - counted_, counted);
@@ -106,7 +106,7 @@ class ClockVector final : public Strategy {
     const OutcomeKind outcome = execution.result.outcome;
     if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? diverged_ : cut_);
     std::uint32_t length = length_;
-    const DecisionPath::Fit fit = path_.extend(execution, counted_, &length);
+    const DecisionPath::Fit fit = path_.extend(execution, &length);
     if (fit == DecisionPath::Fit::kDiverged) {
       raise(diverged_);
       return;
@@ -179,7 +179,6 @@ class ClockVector final : public Strategy {
       const auto rank = static_cast<std::uint32_t>(__builtin_ctzll(left));
       journal_.set(choices_[i - 1].done, choices_[i - 1].done | std::uint64_t{1} << rank);
       journal_.set(path_[i - 1].current, rank);
-      journal_.set(path_[i - 1].since, counted_);
       journal_.set(length_, i);
       return;
     }

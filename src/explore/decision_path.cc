@@ -21,7 +21,7 @@ void DecisionPath::write(PlanWriter& plan, std::uint32_t length, std::uint32_t l
   plan.spec.prefix_segments = segments;
 }
 
-DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint64_t counted, std::uint32_t* length) {
+DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint32_t* length) {
   const std::span<const DecisionRecord> made = execution.decisions;
   const std::uint32_t prefix = *length;
   if (execution.result.outcome == OutcomeKind::kDiverged || made.size() < prefix) return Fit::kDiverged;
@@ -40,7 +40,7 @@ DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint64_t
     Entry& entry = entries_[i];
     if ((d.chosen & kDataChoice) != 0) {
       const std::uint32_t rank = d.chosen & ~kDataChoice;
-      entry = {d.options, rank, rank, kNotListed, kNoThread, counted, counted};
+      entry = {d.options, rank, rank, kNotListed, kNoThread};
       continue;
     }
     if (d.enabled_at > kMaxEnabled || d.options > kMaxEnabled - d.enabled_at || d.options > kMaxEnabled - free) {
@@ -48,7 +48,7 @@ DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint64_t
       *length = i;
       return fit;
     }
-    entry = {d.options, d.options, d.options, free, d.current, counted, counted};
+    entry = {d.options, d.options, d.options, free, d.current};
     for (std::uint32_t k = 0; k < d.options; ++k) {
       threads_[free + k] = execution.block.enabled[d.enabled_at + k];
       if (threads_[free + k] == d.chosen) entry.first = entry.current = k;

@@ -24,8 +24,6 @@ class DecisionPath {
     std::uint32_t current;     // rank taken on the path
     std::uint32_t threads_at;  // who could run; kNotListed: a data choice
     ThreadIndex running;       // ran last and could go on, else kNoThread
-    std::uint64_t begun;       // executions that were counted when it was first seen
-    std::uint64_t since;       // ... when the present choice was made
   };
   enum class Fit : std::uint8_t { kFits, kTooBig, kDiverged };
 
@@ -40,8 +38,7 @@ class DecisionPath {
   // The prefix of that length, its last rank replaced.
   void write(PlanWriter& plan, std::uint32_t length, std::uint32_t last) const;
   // Checks that the prefix was followed and appends what came behind it; *length is then that of the whole path.
-  // `counted` executions came before.
-  Fit extend(const Execution& execution, std::uint64_t counted, std::uint32_t* length);
+  Fit extend(const Execution& execution, std::uint32_t* length);
 
  private:
   Entry* entries_;

@@ -9,6 +9,9 @@
 // the path, its reversals become branches, and the deepest waiting branch comes next. A branch is entered only if
 // nothing asleep could begin it, so behind its end nothing is asleep and any continuation will do.
 //
+// sets=source: source sets instead of wake-up trees. Behaviours are still counted once, but some executions find that
+// all that could go on is asleep; they are counted as blocked.
+//
 // Memory: the path, its branches and one execution. All of it in shared memory; a killed worker's step is undone by the
 // journal.
 #include <new>
@@ -27,11 +30,11 @@ constexpr std::uint32_t kJournalEntries = 1u << 20;
 
 class Dpor final : public Strategy {
  public:
-  explicit Dpor(std::pmr::memory_resource& memory)
+  Dpor(std::pmr::memory_resource& memory, Reversals::Sets sets)
       : journal_(memory, kJournalEntries),
         steps_(memory),
         tree_(memory, journal_),
-        reversals_(memory, steps_, tree_),
+        reversals_(memory, steps_, tree_, sets),
         path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
         indices_(static_cast<ThreadIndex*>(
             memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
@@ -66,13 +69,15 @@ class Dpor final : public Strategy {
 
   void learn(const Execution& execution) override {
     journal_.begin();
+    tree_.begin_step();
+    in_vain_ = false;
     if (execution.points_grew) {
       tree_.reset();
       journal_.set(counted_, std::uint64_t{0});
       for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
     } else {
       take_in(execution);
-      journal_.set(counted_, counted_ + 1);
+      if (!in_vain_) journal_.set(counted_, counted_ + 1);
       step_on();
     }
     tree_.give_back();
@@ -80,6 +85,7 @@ class Dpor final : public Strategy {
   }
 
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
+  [[nodiscard]] Share share() const override { return in_vain_ ? Share::kInVain : Share::kCounts; }
 
   [[nodiscard]] bool complete() const override {
     return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
@@ -107,9 +113,9 @@ class Dpor final : public Strategy {
         }
       }
       if (d == length) {
-        tree.enter(node.begun, done, left + 1);
+        tree.lowest(done, left + 1);
       } else {
-        tree.leave_to(node.begun, node.since, done, left);
+        tree.above(done, left);
       }
     }
     return tree.total(counted - counted_, counted);
@@ -150,6 +156,10 @@ class Dpor final : public Strategy {
       return;
     }
     if (!reversals_.enter_all(path_, length_)) raise(too_big_);
+    if (reversals_.awake() < length_) {
+      in_vain_ = true;
+      length_ = reversals_.awake() + 1;
+    }
   }
 
   bool adopt() {
@@ -158,7 +168,7 @@ class Dpor final : public Strategy {
       const Step& step = steps_[i];
       if (!step.listed) continue;
       path_[length_++] = node;
-      tree_.visit(node, counted_);
+      tree_.visit(node);
       NodeId child = tree_[node].active;
       if (child != 0) {
         const Act& planned = tree_[child].act;
@@ -193,7 +203,7 @@ class Dpor final : public Strategy {
 
   void step_on() {
     for (std::uint32_t d = length_; d > 0; --d) {
-      if (tree_.advance(path_[d - 1], counted_)) return;
+      if (tree_.advance(path_[d - 1])) return;
     }
     raise(finished_);
   }
@@ -205,6 +215,7 @@ class Dpor final : public Strategy {
   NodeId* path_;          // scratch: nodes before each listed step
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
+  bool in_vain_ = false;  // the last execution
   std::uint64_t counted_ = 0;
   std::uint8_t finished_ = 0;
   std::uint8_t cut_ = 0;
@@ -215,11 +226,13 @@ class Dpor final : public Strategy {
 }  // namespace
 
 Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  if (!read_parameter(options.parameters, {}, nullptr)) {
-    error = "this strategy takes no parameters";
+  const bool source = options.parameters == "sets=source";
+  if (!source && !options.parameters.empty() && options.parameters != "sets=optimal") {
+    error = "expected sets=optimal or sets=source";
     return nullptr;
   }
-  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory);
+  const Reversals::Sets sets = source ? Reversals::Sets::kSource : Reversals::Sets::kOptimal;
+  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory, sets);
 }
 
 }  // namespace ravel

@@ -70,6 +70,7 @@ class Minimise final : public Strategy {
         given_(static_cast<Segment*>(memory.allocate(sizeof(Segment) * (options.schedule.size() + 1)))),
         given_count_(static_cast<std::uint32_t>(options.schedule.size())),
         race_(parameters.race),
+        detection_(parameters.detection),
         polish_(parameters.polish) {
     for (std::uint32_t i = 0; i < 2; ++i) {
       tries_[i] = static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * KeptSchedules::kMaxChoices));
@@ -180,6 +181,15 @@ class Minimise final : public Strategy {
       }
       return false;
     }
+    if (detection_ != 0) {
+      s.key = detection_;
+      for (std::uint32_t i = 0; i < result.detections && i < kMaxDetections; ++i) {
+        if (result.detection_table[i].key != detection_) continue;
+        s.kind = result.detection_table[i].kind;
+        return true;
+      }
+      return false;
+    }
     if (!is_defect(result.outcome)) return false;
     const std::uint64_t key = execution.outcome_key(result);
     if (s.phase == Phase::kGiven) {
@@ -277,7 +287,7 @@ class Minimise final : public Strategy {
     if (!ran_to_its_end(execution.result.outcome) && execution.result.outcome != s.kind) s.unsound = 1;
     if (s.length != 0) path_[s.length - 1].current = s.last;
     const std::uint32_t prefix = s.length;
-    const DecisionPath::Fit fit = path_.extend(execution, 0, &s.length);
+    const DecisionPath::Fit fit = path_.extend(execution, &s.length);
     if (fit != DecisionPath::Fit::kFits) s.unsound = 1;
     note_switches(execution, prefix, s.length);
     if (s.bound >= s.best.preemptions && s.better == 0 && ++s.polished > polish_) {
@@ -358,6 +368,7 @@ class Minimise final : public Strategy {
   Segment* given_;
   std::uint32_t given_count_;
   std::uint64_t race_;
+  std::uint64_t detection_;
   std::uint64_t polish_;
   TwoSlots<State> state_;
 };

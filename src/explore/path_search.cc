@@ -46,9 +46,8 @@ void PathSearch::learn(const Execution& execution) {
     if (s.length != 0) {
       DecisionPath::Entry& entry = path_[s.length - 1];
       entry.current = s.last;
-      entry.since = s.counted;
     }
-    const DecisionPath::Fit fit = path_.extend(execution, s.counted, &s.length);
+    const DecisionPath::Fit fit = path_.extend(execution, &s.length);
     if (fit == DecisionPath::Fit::kDiverged) s.diverged = 1;
     if (fit == DecisionPath::Fit::kTooBig) s.too_big = 1;
     s.last = s.length == 0 ? 0 : path_[s.length - 1].current;
@@ -137,9 +136,9 @@ Estimate PathSearch::estimate(std::uint64_t counted) const {
       rank = after(entry, rank);
     } while (rank != entry.first);
     if (next_one) {
-      tree.enter(entry.begun, done, left + 1);
+      tree.lowest(done, left + 1);
     } else {
-      tree.leave_to(entry.begun, entry.since, done, left);
+      tree.above(done, left);
     }
     if (i > 1) spent -= cost(path_[i - 2], path_[i - 2].current);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Parameters of strategies that work on a plan: "race=HEX,polish=N".
+// Parameters of strategies that work on a plan: "race=HEX,polish=N,detection=HEX".
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@ namespace ravel {
 
 struct PlanParameters {
   std::uint64_t race = 0;           // key of the data race that is meant; 0: how the plan's execution ends
+  std::uint64_t detection = 0;      // key of what a detector found, if that is meant
   std::uint64_t polish = 1u << 12;  // executions spent on fewer switches once no fewer preemptions are possible
 };
 
@@ -26,7 +27,7 @@ inline bool read_plan_parameters(const StrategyOptions& options, PlanParameters*
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) return false;
     const std::string_view name = item.substr(0, equals);
-    const std::uint32_t base = name == "race" ? 16 : 10;
+    const std::uint32_t base = name == "polish" ? 10 : 16;
     std::uint64_t number = 0;
     for (const char c : item.substr(equals + 1)) {
       std::uint32_t digit = 99;
@@ -37,6 +38,8 @@ inline bool read_plan_parameters(const StrategyOptions& options, PlanParameters*
     }
     if (name == "race") {
       out->race = number;
+    } else if (name == "detection") {
+      out->detection = number;
     } else if (name == "polish") {
       out->polish = number;
     } else {

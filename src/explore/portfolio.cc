@@ -53,6 +53,7 @@ class Portfolio final : public Strategy {
   explicit Portfolio(const StrategyOptions& options)
       : seed_(options.seed), shard_(options.shard_index), shards_(options.shard_count == 0 ? 1 : options.shard_count) {}
 
+  [[nodiscard]] bool looks_at_events() const override { return false; }
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
     const std::uint64_t number = state_.steps() * shards_ + shard_;

@@ -14,9 +14,10 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
 
 }  // namespace
 
-Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree)
+Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree, Sets sets)
     : steps_(steps),
       tree_(tree),
+      sets_(sets),
       selection_(steps, room<std::uint8_t>(memory, Steps::kMaxSteps)),
       items_(room<Item>(memory, Steps::kMaxSteps + 1)),
       depth_of_(room<std::uint32_t>(memory, Steps::kMaxSteps)),
@@ -33,10 +34,19 @@ bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
     if (steps_[i].listed) ++depth;
   }
   collect_sleepers(path, length);
-  for (std::uint32_t i = 0; i < steps_.count() && !out_of_room_; ++i) {
+  awake_ = sets_ == Sets::kSource ? first_asleep(length) : length;
+  end_ = 0;
+  while (end_ < steps_.count() && (!steps_[end_].listed || depth_of_[end_] != awake_)) ++end_;
+  for (std::uint32_t i = 0; i < end_ && !out_of_room_; ++i) {
+    bound_ = i;
     reverse_before(steps_[i], i);
     if (steps_[i].options > 1 && steps_[i].listed) other_choices(i);
   }
+  if (end_ < steps_.count()) {
+    go_on_awake(end_);
+    return !out_of_room_;
+  }
+  bound_ = end_;
   for (const Step& step : steps_.pending()) reverse_before(step, steps_.count());
   return !out_of_room_;
 }
@@ -93,6 +103,10 @@ bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
   }
   if (!prediction.enabled) return false;
   enter(earlier, prediction.act, later.previous);
+  // One alternative may be asleep and another not.
+  for (std::uint32_t choice = 1; sets_ == Sets::kSource && choice < prediction.options; ++choice) {
+    enter(earlier, with_choice(prediction.act, choice), later.previous);
+  }
   return true;
 }
 
@@ -101,25 +115,29 @@ void Reversals::other_choices(std::uint32_t step) {
   for (std::uint32_t choice = 0; choice < taken.options; ++choice) {
     if (choice == taken.act.choice) continue;
     selection_.cut(step);
-    Act other = taken.act;
-    other.choice = choice;
-    if (other.op.kind == OpKind::kCondSignal) {
-      std::uint32_t woken = kNoThread;
-      (void)waiters_at(selection_, other.op.place, choice, &woken);
-      other.op.value = woken;
-    } else {
-      other.op.value = choice;
-    }
-    enter(step, other, taken.previous);
+    enter(step, with_choice(taken.act, choice), taken.previous);
   }
 }
 
-void Reversals::gather(const Act& last) {
+Act Reversals::with_choice(const Act& act, std::uint32_t choice) const {
+  Act other = act;
+  other.choice = choice;
+  if (other.op.kind == OpKind::kCondSignal) {
+    std::uint32_t woken = kNoThread;
+    (void)waiters_at(selection_, other.op.place, choice, &woken);
+    other.op.value = woken;
+  } else {
+    other.op.value = choice;
+  }
+  return other;
+}
+
+void Reversals::gather(const Act* last, std::uint32_t end) {
   item_count_ = 0;
-  for (std::uint32_t i = selection_.begin(); i < steps_.count(); ++i) {
+  for (std::uint32_t i = selection_.begin(); i < end; ++i) {
     if (steps_[i].listed && selection_.has(i)) items_[item_count_++] = {&steps_[i].act, i, false};
   }
-  items_[item_count_++] = {&last, kNoStep, false};
+  if (last != nullptr) items_[item_count_++] = {last, kNoStep, false};
 }
 
 bool Reversals::is_initial(std::uint32_t item) const {
@@ -153,9 +171,14 @@ bool Reversals::begins(const Act& act, std::uint32_t* match) const {
 }
 
 void Reversals::enter(std::uint32_t at, const Act& last, std::uint32_t previous) {
-  gather(last);
+  gather(&last, end_);
   previous_of_last_ = previous;
   const std::uint32_t depth = depth_of_[at];
+  if (sets_ == Sets::kSource) {
+    enter_initial(depth);
+    gather(&last, bound_);
+    return enter_initial(depth);
+  }
   NodeId node = path_[depth];
   std::uint32_t match = 0;
   const std::uint32_t begin = depth == 0 ? 0 : sleepers_end_[depth - 1];
@@ -175,6 +198,10 @@ void Reversals::enter(std::uint32_t at, const Act& last, std::uint32_t previous)
     child = tree_[node].child;
     if (child == 0) return;  // a branch whose continuation is still open leads there
   }
+  append_items(node);
+}
+
+void Reversals::append_items(NodeId node) {
   for (std::uint32_t k = 0; k < item_count_; ++k) {
     if (items_[k].gone) continue;
     node = tree_.append(node, *items_[k].act);

@@ -19,6 +19,14 @@
 //   taken out of v: no schedule that has f here contains them.
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
+//
+// Source sets (algorithm 1 there; source_sets.cc): of v only the first act counts. It is entered unless the node has a
+// branch, or something asleep, that is an initial of v. The rest of v is run behind it, since it is known to fit, but
+// says nothing: what comes next may be asleep, and then the execution was in vain.
+// The paper asks that two steps which are independent stay so when an earlier one is left out. Operations with outcomes
+// do not keep to that (a futex wait that fails does not mind a wake, one that waits does). So v is entered twice: with
+// what came before f only, and with all that does not happen after e, f last. Either may be covered by something
+// asleep while the other is not. And a signal is entered once for each waiter.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +40,15 @@ namespace ravel {
 
 class Reversals {
  public:
-  Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree);
+  enum class Sets : std::uint8_t { kOptimal, kSource };
+
+  Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree, Sets sets);
 
   // path[k] is the node before the k-th listed step. False: no room, something was left out.
   bool enter_all(const NodeId* path, std::uint32_t length);
+  // Source sets: how many of the path's nodes were left by an act that was awake. Fewer than all: the execution was in
+  // vain from there on.
+  [[nodiscard]] std::uint32_t awake() const { return awake_; }
 
  private:
   struct Item {
@@ -49,12 +62,20 @@ class Reversals {
   bool reverse(std::uint32_t earlier, const Step& later);
   void other_choices(std::uint32_t step);
   void enter(std::uint32_t at, const Act& last, std::uint32_t previous);
-  void gather(const Act& last);
+  void enter_initial(std::uint32_t depth);
+  void append_items(NodeId node);
+  void gather(const Act* last, std::uint32_t end);
+  [[nodiscard]] std::uint32_t first_asleep(std::uint32_t length) const;
+  [[nodiscard]] bool is_asleep(std::uint32_t depth, std::uint32_t thread, std::uint32_t choice) const;
+  void go_on_awake(std::uint32_t step);
+  bool branch_awake(std::uint32_t depth, const Step& next);
+  [[nodiscard]] Act with_choice(const Act& act, std::uint32_t choice) const;
   [[nodiscard]] bool is_initial(std::uint32_t item) const;
   [[nodiscard]] bool begins(const Act& act, std::uint32_t* match) const;
 
   const Steps& steps_;
   ScheduleTree& tree_;
+  Sets sets_;
   Selection selection_;
   Item* items_;
   std::uint32_t* depth_of_;      // of a step in the path
@@ -64,6 +85,9 @@ class Reversals {
   const NodeId* path_ = nullptr;
   std::uint32_t item_count_ = 0;
   std::uint32_t previous_of_last_ = kNoStep;
+  std::uint32_t awake_ = 0;
+  std::uint32_t end_ = 0;    // steps from here on were in vain
+  std::uint32_t bound_ = 0;  // the step that is to come earlier
   bool out_of_room_ = false;
 };
 

@@ -62,6 +62,7 @@ class SamplingStrategy : public Strategy {
     static_cast<Derived*>(this)->fill(plan.spec.policy, state_.current(), state_.steps() * shards_ + shard_);
     return true;
   }
+  [[nodiscard]] bool looks_at_events() const final { return false; }
   void learn(const Execution& execution) final {
     learn_lengths(state_.prepare(), execution.result);
     state_.commit();

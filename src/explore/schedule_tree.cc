@@ -61,12 +61,10 @@ NodeId ScheduleTree::append(NodeId parent, const Act& act) {
   return id;
 }
 
-void ScheduleTree::visit(NodeId id, std::uint64_t counted) {
+void ScheduleTree::visit(NodeId id) {
   Node& node = nodes_[id];
   if (node.visited != 0 || !journal_.has_room(16)) return;
   journal_.set(node.visited, std::uint8_t{1});
-  journal_.set(node.begun, counted);
-  journal_.set(node.since, counted);
 }
 
 void ScheduleTree::update(NodeId id, const Act& act) {
@@ -83,14 +81,13 @@ void ScheduleTree::update(NodeId id, const Act& act) {
   journal_.set(kept.ends, act.ends);
 }
 
-bool ScheduleTree::advance(NodeId id, std::uint64_t counted) {
+bool ScheduleTree::advance(NodeId id) {
   Node& node = nodes_[id];
   if (node.active == 0) return false;
   const NodeId next = nodes_[node.active].next;
   if (next == 0) return false;
   prune(node.active);
   journal_.set(node.active, next);
-  journal_.set(node.since, counted);
   return true;
 }
 

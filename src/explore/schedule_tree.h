@@ -29,8 +29,6 @@ class ScheduleTree {
     NodeId next = 0;    // sibling
     NodeId active = 0;  // child on the present path
     std::uint8_t visited = 0;
-    std::uint64_t begun = 0;  // executions that were counted when it was first visited
-    std::uint64_t since = 0;  // ... when the active child was
   };
 
   ScheduleTree(std::pmr::memory_resource& memory, Journal& journal);
@@ -38,15 +36,17 @@ class ScheduleTree {
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id]; }
   [[nodiscard]] NodeId root() const { return root_; }
 
+  // The first call of a step. The last one may have been cut short and undone: what it wanted to give back is needed.
+  void begin_step() { pruned_count_ = 0; }
   // A tree of one node. The old one is left behind: restarts are few.
   void reset();
   // Behind all other children; 0 when there is no room. Becomes the active one if there was none.
   NodeId append(NodeId parent, const Act& act);
-  // An execution passes through; `counted` were before it.
-  void visit(NodeId id, std::uint64_t counted);
+  // An execution passes through.
+  void visit(NodeId id);
   void update(NodeId id, const Act& act);
   // The next waiting sibling of the active child becomes active; false: none.
-  bool advance(NodeId id, std::uint64_t counted);
+  bool advance(NodeId id);
   // Forgets what is below a node. Takes effect when the step is over.
   void prune(NodeId id);
   // The last call of a step.

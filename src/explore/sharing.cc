@@ -97,7 +97,7 @@ class Sharing final : public Strategy {
     if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? diverged_ : cut_);
     const std::uint32_t known = length_;  // decisions that were planned
     std::uint32_t length = length_;
-    const DecisionPath::Fit fit = path_.extend(execution, 0, &length);
+    const DecisionPath::Fit fit = path_.extend(execution, &length);
     if (fit == DecisionPath::Fit::kDiverged) return raise(diverged_);
     if (fit == DecisionPath::Fit::kTooBig || !steps_.finish(execution.block, execution.decisions)) raise(cut_);
     journal_.set(length_, length);

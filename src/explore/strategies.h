@@ -24,6 +24,7 @@ Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOpt
 Strategy* create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+Strategy* create_nearby(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 Strategy* create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
 
 }  // namespace ravel

@@ -41,6 +41,7 @@ struct HandedOver {
 enum class Share : std::uint8_t {
   kCounts,
   kElsewhere,  // only run to see the tree: another process counts it
+  kInVain,     // it repeated another one, which the search could not know beforehand
 };
 
 // How many executions a search has in all, as far as can be told from the part that was seen.
@@ -66,6 +67,8 @@ class Strategy {
   [[nodiscard]] virtual bool next(PlanWriter& plan) = 0;
   // The execution's events, while it runs; begin() again when it is run again.
   virtual void begin(const SharedBlock& block) { (void)block; }
+  // False: observe() does nothing, and what is found in an execution changes nothing.
+  [[nodiscard]] virtual bool looks_at_events() const { return true; }
   virtual void observe(const Event& event, std::uint64_t operand) { (void)event, (void)operand; }
   virtual void learn(const Execution& execution) = 0;
   // Of the execution that was learnt last.

@@ -15,8 +15,8 @@ constexpr StrategyRow kTable[] = {
     {"random", "uniform choice at every decision", "", false, false, create_random},
     {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
     {"pos", "partial order sampling", "", false, false, create_pos},
-    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "", true, true, create_dpor, false, true,
-     true},
+    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "sets=optimal or source", true, true,
+     create_dpor, false, true, true},
     {"clock-vector", "every behaviour: dynamic partial order reduction by clock vectors", "dependence=object or access",
      true, true, create_clock_vector},
     {"sharing", "stops where objects are known to be shared, as Java PathFinder: a baseline, not complete", "", true,
@@ -32,6 +32,7 @@ constexpr StrategyRow kTable[] = {
 constexpr StrategyRow kOnPlans[] = {
     {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, true},
     {"explain", "pairs of events whose order decides the plan's defect", "", false, false, create_explain, true},
+    {"nearby", "schedules that are almost the plan's, nearest first", "", false, false, create_nearby, true},
 };
 
 }  // namespace

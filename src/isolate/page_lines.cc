@@ -43,7 +43,7 @@ __attribute__((target("avx2"))) std::uint64_t differing_lines_avx2(const unsigne
 // Asked once, before the first snapshot is written back; the answer never changes.
 const bool has_avx2 = [] {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
 }();
 
 }  // namespace
@@ -66,12 +66,44 @@ std::uint64_t differing_lines(const unsigned char* one, const unsigned char* oth
   return has_avx2 ? differing_lines_avx2(one, other) : differing_lines_plainly(one, other);
 }
 
-void copy_lines(unsigned char* to, const unsigned char* from, std::uint64_t lines) {
-  for (; lines != 0; lines &= lines - 1) {
-    const std::size_t at = static_cast<std::size_t>(__builtin_ctzll(lines)) * kLine;
-    auto* const target = reinterpret_cast<__m128i*>(to + at);
-    const auto* const source = reinterpret_cast<const __m128i*>(from + at);
-    for (int part = 0; part < 4; ++part) _mm_store_si128(target + part, _mm_load_si128(source + part));
+namespace {
+
+__attribute__((target("avx2"))) inline void copy_line(__m256i* to, const __m256i* from) {
+  const __m256i low = _mm256_load_si256(from);
+  const __m256i high = _mm256_load_si256(from + 1);
+  _mm256_store_si256(to, low);
+  _mm256_store_si256(to + 1, high);
+}
+
+__attribute__((target("avx2,bmi"))) void copy_pages_avx2(const LinesOfPage* pages, std::size_t count) {
+  for (const LinesOfPage* page = pages; page != pages + count; ++page) {
+    auto* const to = reinterpret_cast<__m256i*>(page->to);
+    const auto* const from = reinterpret_cast<const __m256i*>(page->from);
+    for (std::uint64_t lines = page->lines; lines != 0; lines &= lines - 1) {
+      const auto at = static_cast<std::size_t>(__builtin_ctzll(lines)) * 2;
+      copy_line(to + at, from + at);
+    }
+  }
+}
+
+}  // namespace
+
+void copy_lines_plainly(const LinesOfPage* pages, std::size_t count) {
+  for (const LinesOfPage* page = pages; page != pages + count; ++page) {
+    for (std::uint64_t lines = page->lines; lines != 0; lines &= lines - 1) {
+      const std::size_t at = static_cast<std::size_t>(__builtin_ctzll(lines)) * kLine;
+      auto* const target = reinterpret_cast<__m128i*>(page->to + at);
+      const auto* const source = reinterpret_cast<const __m128i*>(page->from + at);
+      for (int part = 0; part < 4; ++part) _mm_store_si128(target + part, _mm_load_si128(source + part));
+    }
+  }
+}
+
+void copy_lines(const LinesOfPage* pages, std::size_t count) {
+  if (has_avx2) {
+    copy_pages_avx2(pages, count);
+  } else {
+    copy_lines_plainly(pages, count);
   }
 }
 

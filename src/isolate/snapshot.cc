@@ -122,7 +122,7 @@ bool Snapshot::track(std::uintptr_t address, bool of_file) {
     }
   }
   page->tracked = true;
-  list_[tracked_++] = static_cast<std::uint32_t>(page - page_);
+  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0};
   return true;
 }
 
@@ -146,24 +146,18 @@ unsigned char* Snapshot::new_copy() {
   return copy;
 }
 
-// Yields the lines that differed.
-std::uint64_t Snapshot::put_back(const Page& page) {
-  auto* const now = reinterpret_cast<unsigned char*>(page.address);
-  const std::uint64_t lines = differing_lines(now, page.saved);
-  copy_lines(now, page.saved, lines);
-  return lines;
-}
-
 bool Snapshot::restore(Where where, const char*& why) {
   why = nullptr;
   const bool faulted = page_faults() != faults_;
   if ((faulted || where == Where::kEverywhere) && !look(where, why)) return false;
   bool known = true;
   for (std::uint32_t i = 0; i < tracked_; ++i) {
-    Page& page = page_[list_[i]];
-    const std::uint64_t lines = put_back(page);
+    LinesOfPage& page = list_[i];
+    const std::uint64_t lines = differing_lines(page.to, page.from);
     known = known && (lines & ~page.lines) == 0;
     page.lines |= lines;
+    const LinesOfPage now = {page.to, page.from, lines};
+    copy_lines(&now, 1);
   }
   // Faults of the copying itself are no news: every page it writes is tracked.
   if (faulted) faults_ = page_faults();
@@ -171,10 +165,7 @@ bool Snapshot::restore(Where where, const char*& why) {
 }
 
 void Snapshot::restore_known_lines() {
-  for (std::uint32_t i = 0; i < tracked_; ++i) {
-    const Page& page = page_[list_[i]];
-    copy_lines(reinterpret_cast<unsigned char*>(page.address), page.saved, page.lines);
-  }
+  copy_lines(list_, tracked_);
 }
 
 }  // namespace ravel

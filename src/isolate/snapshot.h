@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "isolate/address_ranges.h"
+#include "isolate/page_lines.h"
 
 namespace ravel {
 
@@ -45,7 +46,6 @@ class Snapshot {
   struct Page {
     std::uintptr_t address;
     unsigned char* saved;  // nullptr: untouched when the snapshot was taken, and not written since
-    std::uint64_t lines;   // those that have ever differed, one bit for 64 bytes
     bool tracked;
   };
 
@@ -59,7 +59,6 @@ class Snapshot {
   bool track(std::uintptr_t address, bool of_file);
   Page* page_at(std::uintptr_t address);  // found or made; nullptr: full
   unsigned char* new_copy();
-  static std::uint64_t put_back(const Page& page);
 
   std::uint64_t faults_ = 0;
   std::uint32_t tracked_ = 0;
@@ -67,7 +66,7 @@ class Snapshot {
   std::uint32_t ranges_ = 0;
   std::size_t copies_ = 0;
   AddressRange range_[kMaxRanges];
-  std::uint32_t list_[kMaxPages];  // tracked pages, as numbers of page_
+  LinesOfPage list_[kMaxPages];  // tracked pages; of each, the lines that have ever differed
   Page page_[kMaxPages];
   std::uint32_t slot_[kSlots];  // by address: number of the page plus one
   alignas(kPage) unsigned char copy_[1];

@@ -11,8 +11,8 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kMaxOutputLines = 20;
-constexpr std::size_t kMaxText = 400;  // of one name or sentence; the JSON has all of it
+constexpr std::size_t kMaxOutputLines = 30;  // a test framework's words on one failed test
+constexpr std::size_t kMaxText = 400;        // of one name or sentence; the JSON has all of it
 
 std::string brief(std::string_view text) {
   return shortened(printable_line(text), kMaxText);
@@ -112,7 +112,8 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   }
   if (!finding.plan.empty()) {
     const std::string plan = shell_word(finding.plan);
-    text += fmt::format("\nreproduce:  ravel replay {}\ndebug:      ravel replay --gdb {}\n", plan, plan);
+    text += fmt::format("\nreproduce:  {}ravel replay {}\ndebug:      {}ravel replay --gdb {}\n", options.environment,
+                        plan, options.environment, plan);
   }
   if (!finding.simplified.original_plan.empty() && finding.simplified.original_plan != finding.plan) {
     text += fmt::format("original:   {}\n", finding.simplified.original_plan);
@@ -128,14 +129,18 @@ std::string console_potential(const Finding& finding) {
 }
 
 std::string console_brief(const Finding& finding) {
-  return fmt::format("also found: {} {}\n  reproduce: ravel replay {}\n", outcome_name(finding.kind),
-                     brief(finding.message), shell_word(finding.plan));
+  return fmt::format("also found: {} {}\n  ravel replay {}\n", outcome_name(finding.kind), brief(finding.message),
+                     shell_word(finding.plan));
 }
 
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, " ");
   return digits;
+}
+
+std::string grouped(std::uint64_t number, std::string_view word) {
+  return fmt::format("{} {}{}", grouped(number), word, number == 1 ? "" : "s");
 }
 
 std::string rate_text(double per_second) {

@@ -15,6 +15,7 @@ struct ConsoleOptions {
   Style style;
   bool show_output = true;  // what the failing execution printed
   std::size_t width = 0;    // of the terminal; 0: there is none
+  std::string environment;  // "NAME=value " that the program needs to do the same again
 };
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);
@@ -24,6 +25,8 @@ std::string console_potential(const Finding& finding);
 std::string console_brief(const Finding& finding);
 // 1284 -> "1 284"
 std::string grouped(std::uint64_t number);
+// "1 schedule", "12 345 schedules".
+std::string grouped(std::uint64_t number, std::string_view word);
 // 43123.4 -> "43 k"
 std::string rate_text(double per_second);
 

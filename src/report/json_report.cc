@@ -192,6 +192,14 @@ std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Json saved_json(const std::vector<SavedPlan>& saved) {
+  Json list = Json::array();
+  for (const SavedPlan& one : saved) {
+    list.push_back({{"plan", one.plan}, {"verdict", one.verdict}, {"reason", one.reason}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::vector<std::string> note_texts(std::uint64_t notes) {
@@ -273,6 +281,7 @@ Json json_value(const RunReport& report) {
                {"trouble", campaign.trouble},
                {"strategy_note", campaign.strategy_note},
                {"notes", report.notes},
+               {"saved", saved_json(report.saved)},
                {"uncontrolled", uncontrolled_json(report.uncontrolled)},
                {"first_difference", report.first_difference},
                {"not_confirmed", report.not_confirmed},
@@ -289,6 +298,8 @@ std::string json_of(const VerifyFixReport& report) {
                {"reason", report.reason},
                {"preemptions", report.preemptions},
                {"executions", report.executions},
+               {"near_executions", report.near_executions},
+               {"found_by", report.found_by},
                {"complete", report.complete},
                {"exit_code", report.exit_code},
                {"findings", findings_json(report.findings)}});

@@ -164,9 +164,9 @@ Result<MergedRuns> merge_runs(const std::vector<ShardText>& texts) {
   if (!all) sum["reason"] = fmt::format("{} of {} shards are missing", count - shards.size(), count);
   out.json = sum.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 
-  out.summary = fmt::format("{} of {} shards, {} executions, {} finding{}{}\n", shards.size(), count,
-                            grouped(static_cast<std::uint64_t>(executions)), sum["findings"].size(),
-                            sum["findings"].size() == 1 ? "" : "s", complete ? ", complete" : "");
+  out.summary = fmt::format("{} of {}, {}, {}{}\n", shards.size(), grouped(count, "shard"),
+                            grouped(static_cast<std::uint64_t>(executions), "execution"),
+                            grouped(sum["findings"].size(), "finding"), complete ? ", complete" : "");
   const auto text_of = [](const Json& json, const char* key) {
     const Json value = json.is_object() ? json.value(key, Json()) : Json();
     return value.is_string() ? printable_line(value.get<std::string>()) : std::string();

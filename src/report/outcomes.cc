@@ -116,7 +116,7 @@ Result<OutcomesReport> outcomes_from_json(const std::string& text, const std::st
 
 std::string console_outcomes(const OutcomesReport& report, const Style& style) {
   std::string text =
-      fmt::format("{} outcomes of {} schedules ({})\n", grouped(report.rows.size()), grouped(report.executions),
+      fmt::format("{} of {} ({})\n", grouped(report.rows.size(), "outcome"), grouped(report.executions, "schedule"),
                   report.complete ? "complete: there are no others" : "not complete: there may be others");
   for (const OutcomeRow& row : report.rows) {
     text += fmt::format("{:>10}  {}  {}  {}\n", grouped(row.count), kind_text(row, style), row.text(), row.plan);

@@ -14,6 +14,13 @@
 
 namespace ravel {
 
+// A plan of an earlier campaign that was tried before this one.
+struct SavedPlan {
+  std::string plan;     // its file
+  std::string verdict;  // fails, clean, does-not-fit
+  std::string reason;   // of the last
+};
+
 struct RunReport {
   std::string program;
   std::vector<std::string> arguments;
@@ -30,6 +37,7 @@ struct RunReport {
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
   int exit_code = 0;
   CampaignResult campaign;
+  std::vector<SavedPlan> saved;
   std::vector<Finding> findings;
   std::vector<Finding> potential;          // predicted by a detector, not confirmed by an execution
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
@@ -78,7 +86,10 @@ struct VerifyFixReport {
   std::string reason;
   std::uint32_t preemptions = 0;  // schedules with at most so many
   std::uint64_t executions = 0;
-  bool complete = false;  // all of them
+  std::uint64_t near_executions = 0;  // of these, near the plan's schedule
+  bool complete = false;              // all of them
+  std::string found_by;               // plan, near or bounded; empty: not found
+  std::size_t not_confirmed = 0;
   int exit_code = 0;
   std::vector<Finding> findings;
 };

@@ -20,6 +20,7 @@ RIGHT = [
     ("src/cli/run.cc", '#include <CLI/CLI.hpp>\n#include "model/text/trace_text.h"\n#include "driver/driver.h"'),
     ("src/model/text/trace_text.h", ""),
     ("src/driver/driver.h", '#include "model/event.h"'),
+    ("include/ravel/gtest.h", "#include <gtest/gtest.h>"),
 ]
 WRONG = [
     ("src/base/bad.h", '#include "model/event.h"', "base may not include"),
@@ -28,6 +29,8 @@ WRONG = [
     ("src/runtime/policy/bad.cc", '#include "isolate/worker.h"', "not a path from src/"),
     ("src/driver/bad.cc", '#include "engine/loop.h"', "driver may not include"),
     ("src/engine/bad.cc", "#include <fmt/format.h>", "third-party header"),
+    ("include/ravel/bad.h", "#include <gtest/gtest.h>", "third-party header"),
+    ("include/ravel/gtest.h", "#include <doctest/doctest.h>", "third-party header"),
     ("src/engine/bad.cc", '#  include "nlohmann/json.hpp"', "third-party header"),
     ("src/cli/bad.cc", '#include "isolate/worker.h"', "not a path from src/"),
     ("src/engine/bad.cc", '#include "loop.h"', "write the whole path"),

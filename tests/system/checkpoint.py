@@ -14,7 +14,7 @@ MOST_RUNS = 40
 
 
 def command(context: harness.Context, program, words, report, strategy, *options) -> list:
-    return [context.ravel, "run", "--json", report, "--strategy", strategy, *POINTS, "--isolation", "fork", "--time", "60s",
+    return [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", strategy, *POINTS, "--isolation", "fork", "--time", "60s",
             *options, "--", program, *words]
 
 

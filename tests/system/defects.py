@@ -22,6 +22,7 @@ def check(context: harness.Context, folder: str) -> None:
             continue
         finding = harness.check_finding(context, source.stem, wanted, done, report)
         if finding is not None:
+            harness.check_fewest(context, source.stem, wanted, program, finding)
             if "injected" in wanted.notes:
                 said = " ".join(finding.get("injected", []))
                 context.check(wanted.notes["injected"] in said, f"{source.stem}: injected: {said}", done)

@@ -32,6 +32,7 @@ def check(context: harness.Context, source) -> None:
         missing = set(filter(None, wanted.notes.get("detectors", "").split(","))) - named
         context.check(not missing, f"{source.stem}: not named by {sorted(missing)}", done)
         if finding is not None:
+            harness.check_fewest(context, source.stem, wanted, program, finding)
             again, replayed = context.replay(context.folder / finding["plan"], "--times", REPLAYS)
             context.check(again.code == harness.DEFECT and replayed.get("mismatches") == 0,
                           f"{source.stem}: replay ended with {again.code}", again)
@@ -89,6 +90,19 @@ def correct_programs(context: harness.Context, iterations: int) -> None:
 def precise(context: harness.Context) -> None:
     """Correct programs under many random schedules with every precise detector on: silence."""
     correct_programs(context, 1000)
+
+
+SAMPLE = ("atomic_shared_ptr", "condition_variables", "futures", "reader_writer_locks", "std_synchronisation", "concurrent_queue",
+          "boost_spsc")
+
+
+def precise_sample(context: harness.Context) -> None:
+    """A few of them in a few schedules; `precise' is all of it."""
+    for name in SAMPLE:
+        for folder, flags in (("programs", ()), ("real", ("-std=c++17",))):
+            source = context.sources / folder / f"{name}.cpp"
+            if source.exists() and context.only in name:
+                silent(context, source, 150, name, flags=flags)
 
 
 def suppressions(context: harness.Context) -> None:

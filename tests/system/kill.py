@@ -34,7 +34,7 @@ def kill_during_campaign(context: harness.Context, program: pathlib.Path, depth:
     # Children are there under fork only; a worker is killed in the middle of what it does by itself, too.
     isolation = "fork" if depth == 3 else "auto"
     executions = EXECUTIONS if depth == 3 else 10 * EXECUTIONS
-    words = [context.ravel, "run", "--json", report, "--isolation", isolation, "--iterations", str(executions), program]
+    words = [context.ravel, "run", "--saved", "ignore", "--json", report, "--isolation", isolation, "--iterations", str(executions), program]
     with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
         killed = 0
         limit = time.monotonic() + 60
@@ -79,7 +79,7 @@ def five_hundred(context: harness.Context) -> None:
     done, calm = context.run(program, *options)
     context.check(done.code == harness.CLEAN, f"undisturbed: exit code {done.code}", done)
     report = context.folder / "killed.json"
-    words = [str(word) for word in (context.ravel, "run", "--json", report, *options, program)]
+    words = [str(word) for word in (context.ravel, "run", "--saved", "ignore", "--json", report, *options, program)]
     killed = 0
     with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
         limit = time.monotonic() + 150
@@ -106,7 +106,7 @@ def interrupted(context: harness.Context) -> None:
     if program is None:
         return
     report = context.folder / "interrupted.json"
-    words = [context.ravel, "run", "--json", report, "--iterations", "100000000", program]
+    words = [context.ravel, "run", "--saved", "ignore", "--json", report, "--iterations", "100000000", program]
     with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
         time.sleep(1.0)
         zygote = descend(tool.pid, 1)

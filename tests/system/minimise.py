@@ -3,6 +3,7 @@
 """minimize, explain, verify-fix, shards and merge: each command on a real program, with its exit codes and JSON."""
 import json
 import pathlib
+import re
 
 import harness
 
@@ -14,6 +15,17 @@ def with_json(context: harness.Context, *words) -> tuple[harness.Finished, dict]
     report.unlink(missing_ok=True)
     done = context.tool(words[0], "--json", report, "--color", "never", *words[1:])
     return done, harness.read_json(report)
+
+
+def validated(context: harness.Context, *files: pathlib.Path) -> None:
+    """The JSON is as its schema says, and has nothing that the schema does not have."""
+    folder = context.folder / "validated"
+    folder.mkdir()
+    for file in files:
+        (folder / file.name).write_bytes(file.read_bytes())
+    root = context.sources.parent
+    done = context.command(["node", root / "tests/browser/validate.mjs", folder, root / "share/schema/report.schema.json", len(files)])
+    context.check(done.code == 0, "not as the schema says", done)
 
 
 def sampled_plan(context: harness.Context, program: pathlib.Path) -> pathlib.Path | None:
@@ -62,12 +74,90 @@ def commands(context: harness.Context) -> None:
                       f"verify-fix {target.name}: exit code {done.code}, {report.get('verdict')}", done)
         context.check(report.get("preemptions") == 1, f"verify-fix: {report.get('preemptions')} preemptions", done)
 
+    reports = []
+    for command in ("minimize", "explain", "verify-fix"):
+        reports.append(context.folder / f"{command}.json")
+        context.tool(command, "--quiet", "--json", reports[-1], small)
+    validated(context, *reports)
+
     # A plan that does not fail, and no plan at all.
     done, _ = with_json(context, "minimize", small, "--", repaired)
     context.check(done.code == harness.CANNOT_TEST, f"minimize of the repaired program: exit code {done.code}", done)
     for command in ("minimize", "explain", "verify-fix"):
         done = context.tool(command, context.folder / "nothing.plan")
         context.check(done.code == harness.USAGE and done.err.count("\n") == 1, f"{command} of no plan", done)
+
+
+MOVED = """
+#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> value{0}, noise{0};
+int main() {
+  const auto add = [] {
+#ifdef MOVED
+    for (int i = 0; i < 12; ++i) noise.fetch_add(1);
+#endif
+#ifdef REPAIRED
+    value.fetch_add(1);
+#else
+    const int old = value.load();
+    value.store(old + 1);
+#endif
+  };
+  std::thread a(add), b(add);
+  a.join(), b.join();
+  assert(value == 2);
+}
+"""
+
+
+def near(context: harness.Context) -> None:
+    """verify-fix looks at the plan, then near it, then at everything, and says which of them it was."""
+    source = context.folder / "moved.cpp"
+    source.write_text(MOVED)
+    names = {"": (), "-moved": ("MOVED",), "-repaired": ("MOVED", "REPAIRED")}
+    programs = {name: context.build(source, name=f"moved{name}", defines=defines) for name, defines in names.items()}
+    if None in programs.values():
+        return
+    done, report = context.run(programs[""])
+    if not context.check(done.code == harness.DEFECT, "nothing found", done):
+        return
+    plan = context.folder / report["findings"][0]["plan"]
+    done, report = with_json(context, "verify-fix", plan)
+    context.check(report.get("found_by") == "plan" and "still reachable with 1 preemption" in done.out, "the plan itself", done)
+    done, report = with_json(context, "verify-fix", plan, "--", programs["-moved"])
+    context.check(done.code == harness.DEFECT and report.get("found_by") == "near", f"moved: {report.get('found_by')}", done)
+    context.check("still reachable with 1 preemption: near the plan's schedule" in done.out, "moved: how it went", done)
+    context.check(0 < report.get("near_executions", 0) == report.get("executions"), "moved: executions", report)
+    done, report = with_json(context, "verify-fix", plan, "--", programs["-repaired"])
+    context.check(done.code == harness.CLEAN and report.get("complete") and report.get("found_by") == "", "repaired", done)
+    said = re.search(r"^not reachable within 1 preemption: ([\d ]+) schedules, complete$", done.out, re.MULTILINE)
+    context.check(said and int(said.group(1).replace(" ", "")) == report.get("executions"), "repaired: how it went", done)
+    context.check(0 < report.get("near_executions", 0) < report.get("executions", 0), "repaired: executions", report)
+    done, report = with_json(context, "verify-fix", "--time", "500ms", "--preemptions", 9, plan, "--", programs["-repaired"])
+    context.check(done.code == INCONCLUSIVE and "raise --time" in done.out, "no time", done)
+
+
+def detections(context: harness.Context) -> None:
+    """What a detector found is minimised too, by `run` and by `minimize`, and the result shows it again."""
+    program = context.build(context.sources / "corpus/detect/stack_of_ended_thread.cpp")
+    if program is None:
+        return
+    done, report = context.run(program, "--no-minimize", "--strategy", "random", "--iterations", 100)
+    found = next((f for f in report.get("findings", []) if f.get("detector") == "dead-stack"), None)
+    if not context.check(found and not found["minimised"]["tried"] and found["preemptions"] > 0, "nothing found, or nothing to gain", done):
+        return
+    done, report = with_json(context, "minimize", context.folder / found["plan"])
+    finding = (report.get("findings") or [{}])[0]
+    context.check(done.code == harness.CLEAN and finding.get("detector") == "dead-stack" and finding.get("preemptions") == 0,
+                  f"minimize: {finding.get('preemptions')} preemptions", done)
+    again, replayed = context.replay(context.folder / finding.get("plan", ""))
+    context.check(again.code == harness.DEFECT and finding["fingerprint"] in [f["fingerprint"] for f in replayed.get("findings", [])],
+                  "the minimised plan does not show it", again)
+    done, report = context.run(program, "--iterations", 100)
+    finding = next(f for f in report["findings"] if f.get("detector") == "dead-stack")
+    context.check(finding["preemptions"] == 0 and finding["minimised"]["fewest_preemptions"], "run does not minimise it", done)
 
 
 def kept_beside(context: harness.Context) -> None:
@@ -100,6 +190,7 @@ def shards(context: harness.Context) -> None:
     done = context.tool("merge", "--json", merged, *files)
     sums = harness.read_json(merged)
     context.check(done.code == harness.CLEAN and sums.get("executions") == 100 and sums.get("shards") == [0, 1, 2], "merge", done)
+    validated(context, merged)
     done = context.tool("merge", *files[:2])
     context.check(done.code == INCONCLUSIVE, f"merge without the last shard: exit code {done.code}", done)
     for wrong in ((files[0], files[0]), (program,), ()):

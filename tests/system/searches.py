@@ -6,7 +6,7 @@ import re
 import harness
 from exhaustive import explore
 
-REDUCING = ("dpor", "clock-vector", "clock-vector,dependence=object")
+REDUCING = ("dpor", "dpor,sets=source", "clock-vector", "clock-vector,dependence=object")
 
 
 def counted(context: harness.Context):
@@ -29,6 +29,13 @@ def reductions(context: harness.Context) -> None:
                           (("apart", 3), 1), (("twostage",), 3), (("airline", 2), 24), (("fib", 2), 19)):
         context.check(executions(context, program, words, "dpor") == traces, f"{words}: dpor")
         context.check(executions(context, program, words, "clock-vector") >= traces, f"{words}: clock-vector")
+    # Source sets: the same traces, and here some runs in vain.
+    for words, traces, in_vain in ((("lastzero", 5), 64, True), (("casw", 3), 66, False), (("lockinc", 3, 2), 90, False)):
+        done, report = explore(context, program, words, strategy="dpor,sets=source")
+        context.check(report.get("executions") == traces and report.get("complete") is True and (report.get("blocked", 0) > 0) == in_vain,
+                      f"{words}: source sets, {report.get('executions')} executions and {report.get('blocked')} in vain", done)
+    done, report = explore(context, program, ("racy", 2), strategy="dpor,sets=some")
+    context.check(done.code == harness.USAGE and "sets=optimal or sets=source" in done.err, f"unknown sets: exit code {done.code}", done)
     # Readers depend on each other only when an object is an object.
     context.check(executions(context, program, ("onlyreaders", 3), "clock-vector") == 1, "onlyreaders by access")
     context.check(executions(context, program, ("onlyreaders", 3), "clock-vector", "--dependence", "object") == 6, "onlyreaders by object")

@@ -138,6 +138,7 @@ TEST(Kill, OtherSearchesGoOnAsIfNothingHappened) {
   for (unsigned t = 0; t < 4; ++t) {
     program.threads.push_back({toy::load(0, 0), toy::store(0, 1, 1), toy::lock(0), toy::add(8, 1), toy::unlock(0)});
   }
+  kill_again_and_again("dpor,sets=source", 4'000, program, 2'000);
   kill_again_and_again("clock-vector", 4'000, program, 2'000);
   kill_again_and_again("sharing", 4'000, program, 2'000);
   kill_again_and_again("best-first,queue=50,by=coverage", 4'000, program, 2'000);

@@ -103,7 +103,7 @@ FakeExecutor::Judge saw_too_early(std::uint32_t reader) {
 }
 
 TEST(Trap, CompleteSearchesFindItInBothOrders) {
-  for (const char* strategy : {"dfs", "dpor", "clock-vector", "clock-vector,dependence=object"}) {
+  for (const char* strategy : {"dfs", "dpor", "dpor,sets=source", "clock-vector", "clock-vector,dependence=object"}) {
     for (const bool reader_first : {false, true}) {
       Search search(strategy, trap(reader_first), saw_too_early(reader_first ? 0 : 1));
       search.run();

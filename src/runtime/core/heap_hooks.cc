@@ -36,7 +36,7 @@ bool refuse_alloc(std::uintptr_t pc) {
 }
 
 void on_alloc(const BlockInfo& block) {
-  forget_recent_objects();
+  forget_recent_objects(block.base, block.size);
   if (g.in_control) block.slot->allocated_context = g.current->calls.context();
 }
 
@@ -56,7 +56,6 @@ void before_free(std::uintptr_t address, std::uintptr_t pc) {
 }
 
 void on_free(const BlockInfo& block, std::uintptr_t pc) {
-  forget_recent_objects();
   if (!g.in_control) return;
   const LocationId location = location_of(pc);
   block.slot->freed_location = location;

@@ -163,7 +163,7 @@ VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_byt
   if (child == nullptr) return nullptr;
   const ThreadIndex index = g.next_index++;
   reset_thread(*child, index);
-  forget_recent_objects();  // its stack is the stack of another thread now
+  forget_recent_objects_of_slot(child->slot);  // its stack is the stack of another thread now
   child->signal_mask = parent.signal_mask;
   child->start = start;
   child->argument = argument;

@@ -164,6 +164,11 @@ void begin_objects() {
   for (std::uint32_t i = 0; i < linked_modules(); ++i) (void)module_object(i);
 }
 
+void forget_recent_objects_of_slot(std::uint32_t slot) {
+  // Of a slot that had no thread nothing is known.
+  if (slot_objects[slot].thread_plus_one != 0) forget_recent_objects();
+}
+
 Place look_up_address(std::uintptr_t address) {
   if (in_heap(address)) return heap_place(address);
   const int slot = slot_of_address(address);

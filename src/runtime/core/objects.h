@@ -22,8 +22,9 @@ struct Place {
 // Reserves the entries for modules; before the first event of an execution.
 void begin_objects();
 
-// The objects that were looked up last, by page: most accesses go to one of them. Forgotten whenever an address may
-// belong to another object from now on: memory was allocated or freed, a stack got another thread.
+// The objects that were looked up last, by page: most accesses go to one of them. Forgotten when an address may belong
+// to another object from now on: memory was allocated (freed memory still belongs to what it was), a block was resized,
+// a stack got another thread.
 struct RecentObject {
   std::uintptr_t base = 0;
   std::uintptr_t bytes = 0;
@@ -37,6 +38,14 @@ RAVEL_HIDDEN extern std::uint32_t g_recent_generation;
 inline void forget_recent_objects() {
   ++g_recent_generation;
 }
+// What is known of addresses in [begin, begin + bytes): the entries of its pages, which are all of them if it is large.
+inline void forget_recent_objects(std::uintptr_t begin, std::uintptr_t bytes) {
+  const std::uintptr_t last = (begin + bytes - (bytes != 0)) >> 12;
+  if (last - (begin >> 12) >= kRecentObjects) return forget_recent_objects();
+  for (std::uintptr_t page = begin >> 12; page <= last; ++page) g_recent_objects[page % kRecentObjects].bytes = 0;
+}
+// A thread moves into a slot.
+void forget_recent_objects_of_slot(std::uint32_t slot);
 
 Place look_up_address(std::uintptr_t address);
 inline Place place_of_address(std::uintptr_t address) {

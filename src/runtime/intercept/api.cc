@@ -39,6 +39,14 @@ ObservationRecord* observation_of(const char* name) {
   return &fresh;
 }
 
+void write_failure(const char* what, const char* file, unsigned line, const char* by) {
+  char buffer[kMessageBytes];
+  TextBuffer out(buffer, sizeof buffer);
+  out.text(program_invocation_short_name).text(": ").text(file).text(":").decimal(line).text(": ").text(by);
+  out.text(what).text("\n");
+  write_error(buffer);
+}
+
 }  // namespace
 
 RAVEL_EXPORT std::uint32_t ravel_choose(std::uint32_t alternatives) {
@@ -68,12 +76,19 @@ RAVEL_EXPORT void ravel_label(const volatile void* object, std::size_t bytes, co
 
 RAVEL_EXPORT void ravel_check_failed(const char* what, const char* file, unsigned line) {
   if (!g.in_control) return;
-  char buffer[kMessageBytes];
-  TextBuffer out(buffer, sizeof buffer);
-  out.text(program_invocation_short_name).text(": ").text(file).text(":").decimal(line).text(": ravel::check: ");
-  out.text(what).text("\n");
-  write_error(buffer);
+  write_failure(what, file, line, "ravel::check: ");
   finish_failure(OutcomeKind::kAssertion, what, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT int ravel_exploring() {
+  return in_execution() ? 1 : 0;
+}
+
+RAVEL_EXPORT void ravel_fail(const char* what, const char* file, unsigned line, const void* place) {
+  if (!in_execution()) return;
+  write_failure(what, file, line, "");
+  const LocationId location = place == nullptr ? RAVEL_CALLER : location_of(reinterpret_cast<std::uintptr_t>(place));
+  finish_failure(OutcomeKind::kAssertion, what, location);
 }
 
 RAVEL_EXPORT void ravel_observe(const char* name, const char* value) {

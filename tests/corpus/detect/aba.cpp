@@ -4,7 +4,7 @@
 // A stack of slots whose head is an index without a tag: the compare-exchange succeeds although the head was taken and
 // put back meanwhile.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=look,swap message=succeeds.with.the.value
+// expect: kind=atomicity-violation threads=T1,T2 lines=look,swap preemptions=1 message=succeeds.with.the.value
 // options: --detect aba
 #include <atomic>
 #include <cstdint>

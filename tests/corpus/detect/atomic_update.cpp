@@ -3,7 +3,7 @@
 //
 // An atomic counter that is updated by a load and a store.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=load,store message=read-modify-write
+// expect: kind=atomicity-violation threads=T1,T2 lines=load,store preemptions=1 message=read-modify-write
 // options: --detect atomic-update
 #include <atomic>
 #include <thread>

@@ -3,7 +3,7 @@
 //
 // Check then act: the balance is looked at twice, in two sections of the same lock.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=first,between,last message=see.different.values
+// expect: kind=atomicity-violation threads=T1,T2 lines=first,between,last preemptions=1 message=see.different.values
 // options: --detect avio
 #include <mutex>
 #include <thread>

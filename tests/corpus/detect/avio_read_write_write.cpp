@@ -3,7 +3,7 @@
 //
 // Lost update: a counter is read in one section and written in another.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=read,write message=old.value
+// expect: kind=atomicity-violation threads=T1,T2 lines=read,write preemptions=1 message=old.value
 // options: --detect avio
 #include <mutex>
 #include <thread>

@@ -3,7 +3,7 @@
 //
 // A value is wrong for a moment between two sections: another thread reads it just then.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=first,between,last message=intermediate
+// expect: kind=atomicity-violation threads=T1,T2 lines=first,between,last preemptions=1 message=intermediate
 // options: --detect avio
 #include <mutex>
 #include <thread>

@@ -3,7 +3,7 @@
 //
 // A thread sets its ticket and reads it back in another section: it may get somebody else's.
 //
-// expect: kind=atomicity-violation threads=T1|T2 lines=write,read message=is.not.what
+// expect: kind=atomicity-violation threads=T1|T2 lines=write,read preemptions=1 message=is.not.what
 // options: --detect avio
 #include <mutex>
 #include <thread>

@@ -3,7 +3,7 @@
 //
 // A mutex is copied with the structure it protects, while another thread holds it: the copy is locked for ever.
 //
-// expect: kind=deadlock lines=lock_copy also=data-race
+// expect: kind=deadlock lines=lock_copy preemptions=1 also=data-race
 // cause: blocked-thread
 #include <pthread.h>
 

@@ -3,7 +3,7 @@
 //
 // Double-checked locking with a relaxed first look.
 //
-// expect: kind=order-violation threads=T1,T2 lines=set,look also=data-race message=without.acquire
+// expect: kind=order-violation threads=T1,T2 lines=set,look preemptions=0 also=data-race message=without.acquire
 // options: --detect double-checked
 #include <atomic>
 #include <mutex>

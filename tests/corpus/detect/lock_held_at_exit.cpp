@@ -3,7 +3,7 @@
 //
 // A thread ends while it holds a lock: whoever comes next waits for ever.
 //
-// expect: kind=misuse threads=T1|T2 lines=taken also=deadlock
+// expect: kind=misuse threads=T1|T2 lines=taken preemptions=0 also=deadlock
 // options: --keep-going
 #include <mutex>
 #include <thread>

@@ -3,8 +3,8 @@
 //
 // Six philosophers. One execution that does not hang is enough to see the circle; the deadlock is then driven into.
 //
-// expect: kind=deadlock threads=T1,T2,T3,T4,T5,T6 lines=second
-// options: --strategy run-on --iterations 1
+// expect: kind=deadlock threads=T1,T2,T3,T4,T5,T6 lines=second preemptions=1
+// options: --strategy run-on --iterations 1 --minimize 60s
 #include <mutex>
 #include <thread>
 #include <vector>

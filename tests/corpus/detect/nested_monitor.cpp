@@ -3,7 +3,7 @@
 //
 // Nested monitors: the wait gives back the inner lock only, and the signaller needs the outer one first.
 //
-// expect: kind=deadlock threads=T0,T1 lines=wait
+// expect: kind=deadlock threads=T0,T1 lines=wait preemptions=1
 // cause: blocked-thread
 #include <condition_variable>
 #include <mutex>

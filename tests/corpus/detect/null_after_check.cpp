@@ -3,7 +3,7 @@
 //
 // A pointer is checked, then used; another thread writes null in between. The crash is told with its cause.
 //
-// expect: kind=signal lines=use
+// expect: kind=signal lines=use preemptions=1
 // cause: order-violation
 // options: --detect default
 #include <mutex>

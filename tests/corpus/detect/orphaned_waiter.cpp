@@ -3,7 +3,7 @@
 //
 // The thread that should signal ends by an exception before it does: the other one waits for ever.
 //
-// expect: kind=deadlock threads=T1 lines=wait
+// expect: kind=deadlock threads=T1 lines=wait preemptions=0
 // cause: blocked-thread
 // cause-text: threw std::runtime_error (
 #include <condition_variable>

@@ -3,7 +3,7 @@
 //
 // A counter without a lock: every race detector names it.
 //
-// expect: kind=data-race threads=T1,T2 lines=count
+// expect: kind=data-race threads=T1,T2 lines=count preemptions=0
 // options: --detect data-race,vector-clock,goldilocks,eraser,overlap
 // detectors: vector-clock,goldilocks,eraser,overlap
 #include <mutex>

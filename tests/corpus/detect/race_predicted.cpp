@@ -4,7 +4,7 @@
 // A race that the order of two critical sections hides: one execution without preemption shows none. It is predicted
 // and then driven into.
 //
-// expect: kind=data-race threads=T1,T2 lines=before,after
+// expect: kind=data-race threads=T1,T2 lines=before,after preemptions=0
 // options: --strategy run-on --iterations 1 --detect predicted-race
 #include <mutex>
 #include <thread>

@@ -4,7 +4,7 @@
 // A region that is meant to be atomic gives its lock back and takes it again. Reduction says so in every execution,
 // also where nobody came in between.
 //
-// expect: kind=atomicity-violation threads=T1|T2 lines=region,again message=takes.a.lock
+// expect: kind=atomicity-violation threads=T1|T2 lines=region,again preemptions=0 message=takes.a.lock
 // options: --strategy run-on --iterations 1 --detect reduction
 #include <ravel/ravel.h>
 

@@ -3,7 +3,7 @@
 //
 // A region that is meant to be atomic reads in one critical section and writes in another.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=region message=is.not.atomic
+// expect: kind=atomicity-violation threads=T1,T2 lines=region preemptions=1 message=is.not.atomic
 // options: --detect serialisable
 #include <ravel/ravel.h>
 

@@ -3,7 +3,7 @@
 //
 // Lost signal: the flag is set and signalled without the lock, between the look of the waiting thread and its wait.
 //
-// expect: kind=deadlock threads=T1 lines=wait also=lost-signal
+// expect: kind=deadlock threads=T1 lines=wait preemptions=2 also=lost-signal
 // cause: lost-signal
 // options: --detect default,lost-signal
 #include <atomic>

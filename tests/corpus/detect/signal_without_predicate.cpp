@@ -3,7 +3,7 @@
 //
 // Lost signal: the wait looks at nothing, so a signal that comes first is gone.
 //
-// expect: kind=deadlock threads=T1 lines=wait
+// expect: kind=deadlock threads=T1 lines=wait preemptions=0
 // cause: lost-signal
 // options: --strategy random
 #include <condition_variable>

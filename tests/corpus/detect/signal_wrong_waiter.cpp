@@ -3,7 +3,7 @@
 //
 // Lost signal: two threads wait for different things on one condition; notify_one wakes the one that has no use for it.
 //
-// expect: kind=deadlock threads=T1 lines=wait
+// expect: kind=deadlock threads=T1 lines=wait preemptions=1
 // cause: lost-signal
 #include <condition_variable>
 #include <functional>

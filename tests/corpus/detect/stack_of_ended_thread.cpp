@@ -4,7 +4,7 @@
 // A thread publishes the address of a variable on its stack and ends; whether the reader comes in time is up to the
 // schedule.
 //
-// expect: kind=use-after-free threads=T0 lines=use
+// expect: kind=use-after-free threads=T0 lines=use preemptions=0
 // options: --strategy random
 #include <atomic>
 #include <thread>

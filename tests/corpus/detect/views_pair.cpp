@@ -3,7 +3,7 @@
 //
 // A pair is set in two critical sections and read in one: free of races, and yet a reader may see half of it.
 //
-// expect: kind=atomicity-violation threads=T1,T2 lines=both,first,second message=in.one.section
+// expect: kind=atomicity-violation threads=T1,T2 lines=both,first,second preemptions=0 message=in.one.section
 // options: --detect views
 #include <mutex>
 #include <thread>

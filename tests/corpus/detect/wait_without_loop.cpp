@@ -3,7 +3,7 @@
 //
 // The predicate is looked at once: a wait that ends without a signal goes on without it.
 //
-// expect: kind=lost-signal threads=T1 lines=wait
+// expect: kind=lost-signal threads=T1 lines=wait preemptions=1
 // options: --detect unchecked-wait --strategy random
 #include <condition_variable>
 #include <mutex>

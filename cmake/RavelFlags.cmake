@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+#
+# The compiler's options of an instrumented build, for ravel_instrument() and ravel.pc. `ravel c++` has the same ones
+# (src/cli/compiler_steps.cc).
+set(RAVEL_FLAGS_COMMON -g -fsanitize=thread -fno-lto)
+# g++ would expand copies and fills in place, after the call-outs have been put in.
+set(RAVEL_FLAGS_GNU -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
+                    -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign)
+set(RAVEL_FLAGS_CLANG -mllvm -tsan-instrument-read-before-write=1)
