@@ -76,7 +76,7 @@ class Nearby final : public Strategy {
   void learn(const Execution& execution) override {
     State& s = state_.prepare();
     if (s.phase == Phase::kGiven) {
-      path_.extend(execution, 0, &s.length);
+      path_.extend(execution, &s.length);
       list(s);
       s.phase = Phase::kChanged;
     } else {
