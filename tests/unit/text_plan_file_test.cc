@@ -98,7 +98,7 @@ std::string error_of(const std::string& text) {
 
 TEST(PlanFile, ErrorsNameTheLine) {
   const std::string good = write_plan(sample());
-  EXPECT_NE(error_of(replaced(good, "timeouts fair", "timeouts unfair")).find("p:16: bad `timeouts' line"),
+  EXPECT_NE(error_of(replaced(good, "timeouts fair", "timeouts unfair")).find("p:18: bad `timeouts' line"),
             std::string::npos)
       << error_of(replaced(good, "timeouts fair", "timeouts unfair"));
   EXPECT_NE(error_of(replaced(good, "seed 42", "seed 42\nseed 43")).find("`seed' given twice"), std::string::npos);
