@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -24,6 +25,7 @@ constexpr CommandRow kCommands[] = {
     {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program", verify_fix_command,
      verify_fix_page},
     {"merge", "results of several shards as one", merge_command, merge_page},
+    {"check", "look for defects in a recorded trace", check_command, check_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command, outcomes_page},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command, list_page},
@@ -34,7 +36,7 @@ constexpr CommandRow kCommands[] = {
 
 void print_usage(std::FILE* to) {
   fmt::print(to, "usage: ravel COMMAND [options] ...\n\n");
-  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<10} {}\n", row.name, row.description);
+  for (const CommandRow& row : kCommands) fmt::print(to, "  {:<11} {}\n", row.name, row.description);
   fmt::print(to, "\n`ravel COMMAND --help` explains a command.\n");
 }
 
@@ -72,7 +74,10 @@ int run_tool(const Arguments& args) {
     if (row.name == args[0]) return row.run(Arguments(args.begin() + 1, args.end()));
     names.push_back(row.name);
   }
-  return fail(Error{ErrorKind::kUsage, "unknown command", args[0], near_hint(args[0], names, "see `ravel --help`")});
+  // The program itself where `run' is meant.
+  const std::string hint =
+      access(args[0].c_str(), X_OK) == 0 ? "ravel run ./PROGRAM tests a program" : "see `ravel --help`";
+  return fail(Error{ErrorKind::kUsage, "unknown command", args[0], near_hint(args[0], names, hint)});
 }
 
 }  // namespace ravel

@@ -146,6 +146,14 @@ Result<std::string> find_program(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (name.empty()) return usage_error("no program given", "", "name one: ravel run ./program");
+  const fs::path extension = fs::path(name).extension();
+  const bool source = extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".c";
+  if (source && access(name.c_str(), X_OK) != 0 && fs::is_regular_file(name, error)) {
+    const std::string stem = fs::path(name).stem().string();
+    return usage_error("a source file, not a program", name,
+                       "ravel " + std::string(extension == ".c" ? "cc " : "c++ ") + name + " -o " + stem +
+                           ", then ravel run ./" + stem);
+  }
   if (name.find('/') != std::string::npos) {
     if (!fs::exists(name, error)) return usage_error("no such program", name, "build it with `ravel c++' first");
     return fs::absolute(name, error).lexically_normal().string();

@@ -32,11 +32,20 @@ std::string keep_end(const std::string& text, std::size_t width) {
   return (width <= 3 ? "" : "...") + text.substr(start);
 }
 
+// "local 'account.balance' of T0 (bank.cpp:12)" is account.balance here: the rest is said elsewhere in the report.
+std::string column_name(const std::string& object) {
+  constexpr std::string_view kBegin = "local '";
+  const std::size_t end = object.find('\'', kBegin.size());
+  const std::size_t of = object.find(" of T", end == std::string::npos ? 0 : end);
+  if (!object.starts_with(kBegin) || end == std::string::npos || of == std::string::npos) return object;
+  return object.substr(kBegin.size(), end - kBegin.size()) + object.substr(end + 1, of - end - 1);
+}
+
 // Operation and value stay, the object is shortened.
 std::string event_text(const InterleavingLine& line, std::size_t width) {
   const std::size_t others = line.operation.size() + (line.value.empty() ? 0 : line.value.size() + 1);
   std::string text = line.operation;
-  if (!line.object.empty() && others + 5 < width) text += " " + keep_end(line.object, width - others - 1);
+  if (!line.object.empty() && others + 5 < width) text += " " + keep_end(column_name(line.object), width - others - 1);
   if (!line.value.empty()) text += " " + line.value;
   return shortened(text, width);
 }

@@ -22,6 +22,7 @@ def bad_usage(context: harness.Context) -> None:
         return
     (context.folder / "notes.txt").write_text("not a program\n")
     (context.folder / "notes.txt").chmod(0o755)
+    (context.folder / "mine.cpp").write_text("int main() {}\n")
     table = [
         ("no command", [], ""),
         ("unknown command", ["rnu"], "rnu"),
@@ -29,6 +30,8 @@ def bad_usage(context: harness.Context) -> None:
         ("no program", ["run"], ""),
         ("not an ELF", ["run", "./notes.txt"], "notes.txt"),
         ("a folder", ["run", "."], ""),
+        ("a source file", ["run", "./mine.cpp"], r"ravel c\+\+ \./mine\.cpp -o mine, then ravel run \./mine"),
+        ("no command but a program", [program], "ravel run"),
         ("unknown option", ["run", "--iteratons", "5", program], "--iteratons"),
         ("unknown strategy", ["run", "--strategy", "pctt", program], "pct"),
         ("parameter of a strategy", ["run", "--strategy", "pct,depht=3", program], "dep"),

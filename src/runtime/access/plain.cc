@@ -93,5 +93,5 @@ CALL_OUT void __tsan_func_entry(void* caller) {
                         address_of(__builtin_return_address(0)));
 }
 CALL_OUT void __tsan_func_exit() {
-  ravel::rt::func_exit(address_of(__builtin_frame_address(0)));
+  ravel::rt::func_exit(address_of(__builtin_frame_address(0)), address_of(__builtin_return_address(0)));
 }

@@ -230,9 +230,9 @@ void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t i
   g.current->calls.push(caller_pc, frame, inside);
   if (__builtin_expect(g_region_functions, 0)) enter_function(inside);
 }
-void func_exit(std::uintptr_t frame) {
+void func_exit(std::uintptr_t frame, std::uintptr_t returns_to) {
   if (!g.in_control) return;
-  g.current->calls.pop(frame);
+  g.current->calls.pop(frame, returns_to);
   if (__builtin_expect(g_region_functions, 0)) leave_function();
 }
 

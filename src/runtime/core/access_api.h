@@ -56,7 +56,7 @@ void fence(int order, std::uintptr_t pc);
 
 // Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.
 void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside);
-void func_exit(std::uintptr_t frame);
+void func_exit(std::uintptr_t frame, std::uintptr_t returns_to);
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc);
 void annotate_release(std::uintptr_t address, std::uintptr_t pc);

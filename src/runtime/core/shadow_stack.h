@@ -31,8 +31,12 @@ class ShadowStack {
     }
     ++depth_;
   }
-  void pop(std::uintptr_t frame) {
+  // `returns_to` is the call-out's own return address. A function that ends with a jump to the call-out has left its
+  // frame already: then its place looks like its caller's, but the return address is the one it was entered with.
+  void pop(std::uintptr_t frame, std::uintptr_t returns_to) {
+    const std::uint32_t before = depth_;
     drop_below(frame);
+    if (depth_ != before && depth_ < kShadowDepth && frames_[depth_].caller == returns_to) return;
     if (depth_ == floor_) return;  // a frame entered before control began
     --depth_;
     if (known_ > depth_) known_ = depth_;

@@ -32,7 +32,7 @@ void fence(int order, std::uintptr_t) {
 void func_entry(std::uintptr_t caller_pc, std::uintptr_t, std::uintptr_t) {
   g_core.entered.push_back(caller_pc);
 }
-void func_exit(std::uintptr_t) {
+void func_exit(std::uintptr_t, std::uintptr_t) {
   ++g_core.left;
 }
 void annotate_acquire(std::uintptr_t address, std::uintptr_t) {
