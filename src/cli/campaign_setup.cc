@@ -17,7 +17,8 @@ std::string identity_of(const RunOptions& options, const Arguments& program, con
                      options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
                      static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
                      static_cast<int>(base.timeouts), options.keep_going) +
-         fmt::format(" {} {} {}", options.shard_index, options.shard_count, options.detectors);
+         fmt::format(" {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
+                     fmt::join(options.regions, ","));
 }
 
 }  // namespace

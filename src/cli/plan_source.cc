@@ -10,6 +10,7 @@
 #include "model/text/policy_text.h"
 #include "report/llvm/symbolizer.h"
 #include "report/racy_names.h"
+#include "report/region_functions.h"
 
 namespace ravel {
 namespace {
@@ -77,6 +78,11 @@ Result<PreparedPlan> prepare_plan(PlanSource source, const Arguments& program, R
   if (!image) return tl::make_unexpected(image.error());
   out.image = std::move(*image);
   out.replay.program.path = out.image.path;
+  if (source.plan) {
+    auto regions = find_region_functions(source.plan->regions, out.image.path);
+    if (!regions) return tl::make_unexpected(regions.error());
+    out.replay.program.regions = std::move(*regions);
+  }
   if (source.plan) {
     out.same_build = source.plan->build_id == out.image.build_id;
     if (!out.same_build && !source.plan->racy.empty()) {

@@ -24,6 +24,7 @@
 #include "model/text/printable.h"
 #include "report/console.h"
 #include "report/json_report.h"
+#include "report/region_functions.h"
 
 namespace ravel {
 namespace {
@@ -171,7 +172,10 @@ int run_command(const Arguments& args) {
   if (suppressions->concerns_outcomes()) options.keep_going = true;  // what is not told must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
-  const CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
+  CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
+  auto regions = find_region_functions(options.regions, image->path);
+  if (!regions) return fail(regions.error());
+  campaign.program.regions = std::move(*regions);
   RunReport report;
   SavedPlans saved;
   if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line.program);

@@ -12,6 +12,7 @@
 #include "explore/strategy.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
+#include "report/region_functions.h"
 
 namespace ravel {
 namespace {
@@ -116,6 +117,12 @@ constexpr OptionRow<RunOptions> kRows[] = {
      detector_words},
     {"--train", "N", "the first N executions teach detectors that learn (avio, pset) what is usual (default 0)",
      [](R& o, S v) { return set_number(o.training, v, 1); }},
+    {"--regions", "NAME,...", "functions whose calls are meant to be atomic, `*' for any text (`@FILE': one a line)",
+     [](R& o, S v) {
+       auto patterns = read_region_patterns(v);
+       if (patterns) o.regions = std::move(*patterns);
+       return patterns ? std::string() : patterns.error().line();
+     }},
     {"--suppressions", "FILE", "findings not to be told: lines class:pattern (`none': not even the shipped ones)",
      set_path<&RunOptions::suppressions>},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/format_output.h"
 #include "cli/options.h"
@@ -30,9 +31,10 @@ struct RunOptions {
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
   std::uint64_t detectors = default_detectors();
-  std::uint64_t training = 0;    // executions
-  bool names_detectors = false;  // --detect was given
-  std::string suppressions;      // file, or `none': not even those that come with Ravel
+  std::uint64_t training = 0;        // executions
+  bool names_detectors = false;      // --detect was given
+  std::vector<std::string> regions;  // patterns of functions whose calls are regions
+  std::string suppressions;          // file, or `none': not even those that come with Ravel
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;

@@ -41,10 +41,11 @@ Blocked::Blocked(std::pmr::memory_resource& memory, const Services& services)
       sink_(services.sink),
       taken_(make<RoleRecord>(memory, kMaxTaken)),
       ends_(make<RoleRecord>(memory, kMaxEnds)),
-      wakers_(make<std::uint64_t>(memory, kMaxWakers)) {}
+      wakers_(make<std::uint64_t>(memory, kMaxWakers)),
+      throws_(make<RoleRecord>(memory, kMaxThrows)) {}
 
 void Blocked::begin() {
-  taken_count_ = end_count_ = waker_count_ = 0;
+  taken_count_ = end_count_ = waker_count_ = throw_count_ = 0;
   events_ = 0;
   truncated_ = false;
 }
@@ -56,6 +57,8 @@ void Blocked::on_event(const Event& e, const Moment& at) {
       ends_[end_count_++] = {e, at.sequence};
     else
       truncated_ = true;
+  } else if (e.kind == OpKind::kThrow) {
+    throws_[throw_count_++ % kMaxThrows] = {e, at.sequence};
   } else if (wakes(e.kind)) {
     const std::uint64_t place = ravel::place_of(e);
     for (std::uint32_t i = 0; i < waker_count_; ++i) {
@@ -147,8 +150,23 @@ void Blocked::wants_signal(const WaitingRecord& waiting, const ExecutionResult& 
   for (std::uint32_t i = 0; i < waker_count_; ++i) {
     if (wakers_[i] == place_of(waiting)) return;
   }
+  if (const RoleRecord* thrown = throw_of_ended(); thrown != nullptr) {
+    roles[1] = *thrown;
+    report(kOrphanedByThrow, roles, 2, end_count_);
+    return;
+  }
   roles[1] = ends_[end_count_ - 1];
   report(kOrphaned, roles, 2, end_count_);
+}
+
+// The last exception of a thread that has ended.
+const RoleRecord* Blocked::throw_of_ended() const {
+  const std::uint32_t known = throw_count_ < kMaxThrows ? throw_count_ : kMaxThrows;
+  for (std::uint32_t i = 1; i <= known; ++i) {
+    const RoleRecord& thrown = throws_[(throw_count_ - i) % kMaxThrows];
+    if (end_of(thrown.event.thread) != nullptr) return &thrown;
+  }
+  return nullptr;
 }
 
 void Blocked::finish(const ExecutionResult& result) {

@@ -18,6 +18,7 @@
 #include "detect/nested_wait.h"
 #include "detect/overlap.h"
 #include "detect/predicted_races.h"
+#include "detect/predicted_signal.h"
 #include "detect/pset.h"
 #include "detect/reduction.h"
 #include "detect/serialisable.h"
@@ -211,6 +212,15 @@ constexpr DetectorRow kRows[] = {
      .in_default = true,
      .explanations = DeadStack::kExplanations,
      .create = create_detector<DeadStack>},
+    {.id = DetectorId::kPredictedSignal,
+     .name = "predicted-signal",
+     .finds = "signals that another schedule loses; told when one was driven into the deadlock",
+     .kind = OutcomeKind::kLostSignal,
+     .precise = true,
+     .exact_order = true,
+     .predicts = true,
+     .explanations = PredictedSignal::kExplanations,
+     .create = create_detector<PredictedSignal>},
 };
 static_assert(sizeof(kRows) / sizeof(kRows[0]) == static_cast<std::size_t>(DetectorId::kCount));
 static_assert(static_cast<std::size_t>(DetectorId::kCount) <= 64);

@@ -44,6 +44,7 @@ enum class DetectorId : std::uint8_t {
   kNestedWait,
   kLivelock,
   kDeadStack,
+  kPredictedSignal,
   kCount
 };
 

@@ -89,7 +89,14 @@ Session::~Session() {
   }
 }
 
+void Session::set_regions(const std::vector<CodeRange>& code) {
+  Campaign& campaign = block().campaign;
+  campaign.region_functions = static_cast<std::uint32_t>(std::min<std::size_t>(code.size(), kMaxRegionFunctions));
+  std::copy_n(code.begin(), campaign.region_functions, campaign.region_table);
+}
+
 Result<void> Session::start(const ProgramStart& program) {
+  set_regions(program.regions.code);
   if (program.scratch) {
     if (auto made = scratch_.make(); !made) return tl::make_unexpected(made.error());
     scratch_.path().copy(block().campaign.scratch, sizeof(Campaign::scratch) - 1);
@@ -154,6 +161,7 @@ Result<void> Session::start(const ProgramStart& program) {
 }
 
 Error Session::execute(const std::vector<std::string>& command, const ProgramStart& program) {
+  set_regions(program.regions.code);
   std::string cwd = program.cwd;
   if (program.scratch) {
     if (auto made = scratch_.make(); !made) return made.error();  // stays behind: this process is replaced

@@ -21,6 +21,12 @@
 
 namespace ravel {
 
+// Functions of the program whose calls are regions that are meant to be atomic (--regions).
+struct RegionFunctions {
+  std::vector<std::string> patterns;  // as they were given
+  std::vector<CodeRange> code;        // by start, at most kMaxRegionFunctions
+};
+
 struct ProgramStart {
   std::string path;               // absolute
   std::vector<std::string> argv;  // argv[0] included
@@ -28,6 +34,7 @@ struct ProgramStart {
   std::string stdin_path;         // empty: /dev/null
   bool pass_output = false;       // the program writes to our stdout and stderr
   bool scratch = false;           // each execution runs in an empty folder of its own
+  RegionFunctions regions;
 };
 
 enum class SessionState { kRunning, kEnded };
@@ -67,6 +74,7 @@ class Session {
  private:
   explicit Session(SharedMemory memory) : memory_(std::move(memory)) {}
   void reap();
+  void set_regions(const std::vector<CodeRange>& code);
 
   SharedMemory memory_;
   ScratchFolder scratch_;

@@ -95,6 +95,8 @@ enum class OpKind : std::uint8_t {
   kObserve,      // value: index into the table of observations
   kRegionBegin,  // atomic_region; value: nesting
   kRegionEnd,
+  // an exception is thrown, a step of one thread alone; object and offset: its type
+  kThrow,
   kCount
 };
 
@@ -128,7 +130,7 @@ inline constexpr OperationRow kOperationTable[] = {
     {"io-write", OpClass::kSync},     {"io-wait", OpClass::kSync},         {"io-close", OpClass::kSync},
     {"kill", OpClass::kSync},         {"handle", OpClass::kSync},          {"sigwait", OpClass::kSync},
     {"cancel", OpClass::kSync},       {"cancelled", OpClass::kSync},       {"observe", OpClass::kInternal},
-    {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},
+    {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},  {"throw", OpClass::kInternal},
 };
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
 

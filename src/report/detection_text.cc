@@ -13,7 +13,10 @@ namespace ravel {
 namespace {
 
 std::string object_of(Names& names, const Event& event) {
-  const std::string text = printable_line(names.object_text(event.object, event.offset));
+  std::string text = printable_line(names.object_text(event.object, event.offset));
+  // What was thrown is known by its type.
+  constexpr std::string_view kType = "typeinfo for ";
+  if (event.kind == OpKind::kThrow && text.substr(0, kType.size()) == kType) text.erase(0, kType.size());
   return text.empty() ? "memory" : text;
 }
 

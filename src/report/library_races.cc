@@ -77,6 +77,15 @@ std::vector<std::string> leave_out_library_races(ExecutionRecord& record, Names&
     return true;
   };
   record.races.erase(std::remove_if(record.races.begin(), record.races.end(), is_library), record.races.end());
+  const auto is_library_pair = [&](const DetectionRecord& found) {
+    if (found.kind != OutcomeKind::kDataRace || found.roles != 2) return false;
+    RaceRecord race;
+    race.first = found.role[0].event;
+    race.second = found.role[1].event;
+    return is_library(race);
+  };
+  record.detections.erase(std::remove_if(record.detections.begin(), record.detections.end(), is_library_pair),
+                          record.detections.end());
   return notes;
 }
 

@@ -26,6 +26,7 @@ PlanFile build_plan(const PlanOrigin& origin, const Finding& finding, Names& nam
   plan.cwd = program.cwd.empty() ? std::filesystem::current_path(ignored).string() : program.cwd;
   plan.stdin_path = origin.stdin_path.empty() ? program.stdin_path : origin.stdin_path;
   plan.scratch = program.scratch;
+  plan.regions = program.regions.patterns;
   plan.build_id = origin.image.build_id;
   plan.strategy = origin.strategy;
   plan.seed = origin.seed;

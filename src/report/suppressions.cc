@@ -16,30 +16,6 @@ namespace {
 constexpr std::size_t kMaxFileBytes = 1u << 20;
 constexpr int kMaxDepth = 256;
 
-// Glob with `*' only, of the whole text.
-bool matches_whole(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool is_type(std::string_view type) {
   if (type == "race" || type == "race_top" || type == "mutex" || type == "*") return true;
   for (std::size_t i = 0; i < static_cast<std::size_t>(OutcomeKind::kCount); ++i) {
@@ -106,6 +82,29 @@ std::vector<Event> events_of_outcome(const ExecutionRecord& record) {
 }
 
 }  // namespace
+
+bool matches_whole(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {
   std::string whole;

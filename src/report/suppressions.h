@@ -51,6 +51,8 @@ class Suppressions {
 };
 
 // `*' for any text, `^' and `$' at the ends; else anywhere within `text'.
+// The whole text; `*' stands for any.
+bool matches_whole(std::string_view pattern, std::string_view text);
 bool matches_pattern(std::string_view pattern, std::string_view text);
 
 }  // namespace ravel

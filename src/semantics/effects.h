@@ -110,6 +110,7 @@ inline constexpr OpFamily family_of(OpKind kind) {
     case OpKind::kObserve:
     case OpKind::kRegionBegin:
     case OpKind::kRegionEnd:
+    case OpKind::kThrow:
     case OpKind::kCount:
       break;
   }

@@ -44,6 +44,7 @@ inline constexpr std::uint32_t kMessageBytes = 1024;
 inline constexpr std::uint32_t kMaxObservations = 256;  // different names in one execution
 inline constexpr std::uint32_t kMaxLabels = 256;
 inline constexpr std::uint32_t kMaxFaultRecords = 16;
+inline constexpr std::uint32_t kMaxRegionFunctions = 256;
 
 // Where a thread stands that cannot go on, for deadlock and step-limit reports.
 struct WaitingRecord {
@@ -307,6 +308,12 @@ struct IsolationState {
   char reason[160] = {};                          // why it is not a faster one
 };
 
+// Code of the program itself, by offsets from its base.
+struct CodeRange {
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+};
+
 struct Campaign {
   RunMode mode = RunMode::kExplore;
   Isolation isolation = Isolation::kAuto;
@@ -325,9 +332,11 @@ struct Campaign {
   std::uint64_t iterations = 0;  // executions of this shard
   std::uint64_t hang_ms = 10'000;
   std::uint32_t repeat = 1;
-  std::int32_t export_fd = -1;  // replay: all events are written here too
-  char scratch[256] = {};       // folder that holds the working folder of each execution; empty: none
-  PlanSpec base;                // options of the command line: limits, points, time-outs, faults
+  std::int32_t export_fd = -1;         // replay: all events are written here too
+  char scratch[256] = {};              // folder that holds the working folder of each execution; empty: none
+  PlanSpec base;                       // options of the command line: limits, points, time-outs, faults
+  std::uint32_t region_functions = 0;  // entries of region_table
+  CodeRange region_table[kMaxRegionFunctions] = {};  // functions whose calls are meant to be atomic, by start
 };
 
 struct Progress {

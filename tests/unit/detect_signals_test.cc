@@ -87,5 +87,41 @@ TEST(UncheckedWait, ATimeOutIsMeant) {
   EXPECT_EQ(unchecked(kThreads + kLook + kWait + kSet + "A reacquire c releasing m timeout\n" + kLeave), Set{});
 }
 
+Set predicted(const std::string& text) {
+  static DetectorBench bench(detector_bit(DetectorId::kPredictedSignal));
+  return bench.run(text).lines;
+}
+
+const std::string kLocked = "A lock m @ lock\n";
+const std::string kWake = "B signal c wakes A @ signal\n";
+const std::string kEnd = "A reacquire c releasing m\nA unlock m\n";
+
+TEST(PredictedSignal, TheWaitLooksAtNothing) {
+  EXPECT_EQ(predicted(kThreads + kLocked + kWait + kWake + kEnd), Set{"0: signal wait lock"});
+  EXPECT_EQ(predicted(kThreads + kLocked + "A read ready 1\n" + kWait + "B lock m\nB write ready 1\nB unlock m\n" +
+                      kWake + kEnd),
+            Set{});
+  // Nobody was woken.
+  EXPECT_EQ(predicted(kThreads + kLocked + kWait + "B signal c wakes none @ signal\n"), Set{});
+  EXPECT_EQ(predicted(kThreads + kLocked + kWait + "B broadcast c = 1 @ signal\n" + kEnd), Set{"0: signal wait lock"});
+}
+
+TEST(PredictedSignal, ChangedWithoutTheMutex) {
+  const std::string look = kLocked + "A load ready 1 @ look\n";
+  EXPECT_EQ(predicted(kThreads + look + kWait + "B store ready 1 @ set\n" + kWake + kEnd), Set{"1: signal wait set"});
+  EXPECT_EQ(predicted(kThreads + look + kWait + "B lock m\nB store ready 1 @ set\nB unlock m\n" + kWake + kEnd), Set{});
+  // Something else was changed.
+  EXPECT_EQ(predicted(kThreads + "C store ready 1\n" + look + kWait + "B store other 1\n" + kWake + kEnd), Set{});
+}
+
+TEST(PredictedSignal, TheWaitMustComeFirst) {
+  // B goes on when A has the mutex, which A keeps until it waits.
+  const std::string told = kThreads + kLocked + "A sem-post s\n" + kWait + "B sem-wait s\n";
+  EXPECT_EQ(predicted(told + "B lock m\nB unlock m\n" + kWake + kEnd), Set{});
+  EXPECT_EQ(predicted(told + kWake + kEnd), Set{"0: signal wait lock"});
+  EXPECT_EQ(predicted(kThreads + kLocked + kWait + "B lock m\nB unlock m\n" + kWake + kEnd),
+            Set{"0: signal wait lock"});
+}
+
 }  // namespace
 }  // namespace ravel

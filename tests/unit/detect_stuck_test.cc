@@ -76,6 +76,19 @@ TEST(Blocked, NobodyIsLeftToSignal) {
   EXPECT_EQ(blocked(alive), Set{});
 }
 
+TEST(Blocked, ByAnException) {
+  const std::string wait = "A lock m\nA wait c releasing m\n";
+  Stuck thrown(kThreads + wait + "B throw type @ thrown\nB end @ end\n");
+  thrown.waits("A", OpKind::kCondReacquire, "c");
+  EXPECT_EQ(blocked(thrown), Set{"5: ? thrown"});
+  // Of several, the one that came last; and only those of threads that have ended.
+  Stuck both("main create C\n" + kThreads + wait +
+             "B throw type @ first\nB throw type @ last\nC throw type @ alive\nB end @ end\n");
+  both.waits("A", OpKind::kCondReacquire, "c");
+  both.waits("C", OpKind::kThreadJoin, "m", "A");
+  EXPECT_EQ(blocked(both), Set{"5: ? last"});
+}
+
 TEST(HeldAtExit, LocksOfAThreadThatEnds) {
   static DetectorBench bench(detector_bit(DetectorId::kHeldAtExit));
   EXPECT_EQ(bench.run(kThreads + "A lock m @ taken\nA end @ end\n").lines, Set{"0: taken end"});

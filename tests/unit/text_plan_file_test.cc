@@ -19,6 +19,7 @@ PlanFile sample() {
   plan.arguments = {"--accounts", "two words", "quote\" back\\ new\nline"};
   plan.cwd = "/srv/me";
   plan.scratch = true;
+  plan.regions = {"Account::deposit", "*::reset"};
   plan.build_id = "0123abcd";
   plan.strategy = "pct,depth=3";
   plan.seed = 42;
@@ -57,6 +58,7 @@ TEST(PlanFile, SurvivesWritingAndReading) {
   EXPECT_EQ(again->schedule, sample().schedule);
   EXPECT_EQ(again->hash, sample().hash);
   EXPECT_TRUE(again->scratch);
+  EXPECT_EQ(again->regions, sample().regions);
   EXPECT_EQ(again->spec.policy.seed, 99u);
   EXPECT_EQ(again->spec.prefix_segments, 3u);
   EXPECT_EQ(again->spec.faults, kFaultSpuriousWakeup | kFaultAlloc);
@@ -96,7 +98,7 @@ std::string error_of(const std::string& text) {
 
 TEST(PlanFile, ErrorsNameTheLine) {
   const std::string good = write_plan(sample());
-  EXPECT_NE(error_of(replaced(good, "timeouts fair", "timeouts unfair")).find("p:16: bad `timeouts' line"),
+  EXPECT_NE(error_of(replaced(good, "timeouts fair", "timeouts unfair")).find("p:18: bad `timeouts' line"),
             std::string::npos)
       << error_of(replaced(good, "timeouts fair", "timeouts unfair"));
   EXPECT_NE(error_of(replaced(good, "seed 42", "seed 42\nseed 43")).find("`seed' given twice"), std::string::npos);

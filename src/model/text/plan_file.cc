@@ -118,7 +118,7 @@ class PlanParser {
   Result<void> read_line(const std::string& key) {
     if (key == "run" || key == "choose" || key == "end") return read_schedule_line(key);
     if (in_schedule_) return corrupt_void(fmt::format("`{}' inside the schedule", key));
-    const bool repeats = key == "arg" || key == "racy" || key == "thread";
+    const bool repeats = key == "arg" || key == "racy" || key == "thread" || key == "region";
     if (!repeats && !seen_.insert(key).second) return corrupt_void(fmt::format("`{}' given twice", key));
     bool known = false;
     const bool fits = read_key(key, known);
@@ -139,6 +139,9 @@ class PlanParser {
     if (key == "scratch") {
       plan_.scratch = true;
       return count_is(1);
+    }
+    if (key == "region") {
+      return count_is(2) && plan_.regions.size() < kMaxPlanStrings && string(1, plan_.regions.emplace_back());
     }
     if (key == "build-id") return count_is(2) && string(1, plan_.build_id);
     if (key == "strategy") {
@@ -343,6 +346,7 @@ std::string write_plan(const PlanFile& plan) {
   line("cwd {}\n", quote(plan.cwd));
   if (!plan.stdin_path.empty()) line("stdin {}\n", quote(plan.stdin_path));
   if (plan.scratch) line("scratch\n");
+  for (const std::string& region : plan.regions) line("region {}\n", quote(region));
   line("build-id {}\n", quote(plan.build_id));
   line("strategy {} version {}\nseed {}\n", quote(plan.strategy), plan.strategy_version, plan.seed);
   line("policy {}\n", policy_text(spec.policy));

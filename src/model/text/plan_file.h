@@ -74,8 +74,9 @@ struct PlanFile {
   std::string program;                 // absolute path
   std::vector<std::string> arguments;  // without the program
   std::string cwd;
-  std::string stdin_path;  // empty: /dev/null
-  bool scratch = false;    // in an empty folder of its own
+  std::string stdin_path;            // empty: /dev/null
+  bool scratch = false;              // in an empty folder of its own
+  std::vector<std::string> regions;  // patterns of functions whose calls are regions
   std::string build_id;
   std::string strategy;  // name[,key=value...]
   std::uint32_t strategy_version = 1;

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "report/llvm/code_symbols.h"
 
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Object/ObjectFile.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -22,6 +24,13 @@ llvm::Optional<T> value_of(llvm::Expected<T> expected) {
 }
 
 }  // namespace
+
+std::string function_name(const std::string& linked) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(linked.c_str()) || !demangler.isFunction()) return linked;
+  const std::unique_ptr<char, decltype(&std::free)> name(demangler.getFunctionName(nullptr, nullptr), std::free);
+  return name == nullptr ? linked : name.get();
+}
 
 struct CodeSymbols::Impl {
   struct Function {
@@ -87,6 +96,12 @@ const CodeSymbol* CodeSymbols::named(const std::string& name) const {
     if (entry.second.symbol.name == name) return &entry.second.symbol;
   }
   return nullptr;
+}
+
+std::vector<CodeSymbol> CodeSymbols::all() const {
+  std::vector<CodeSymbol> out;
+  for (const auto& entry : impl_->functions) out.push_back(entry.second.symbol);
+  return out;
 }
 
 std::string CodeSymbols::bytes_of(const CodeSymbol& symbol) const {

@@ -17,6 +17,9 @@ struct CodeSymbol {
   std::uint64_t end = 0;
 };
 
+// The readable name of a function with its scopes and without its parameters: "Account::deposit".
+std::string function_name(const std::string& linked);
+
 class CodeSymbols {
  public:
   explicit CodeSymbols(const std::string& path);
@@ -27,6 +30,8 @@ class CodeSymbols {
   // nullptr when there is none.
   [[nodiscard]] const CodeSymbol* at(std::uint64_t address) const;
   [[nodiscard]] const CodeSymbol* named(const std::string& name) const;
+  // All of them, by start.
+  [[nodiscard]] std::vector<CodeSymbol> all() const;
   [[nodiscard]] std::string bytes_of(const CodeSymbol& symbol) const;
   // Addresses behind a call to another file, in order.
   [[nodiscard]] std::vector<std::uint64_t> return_addresses(const CodeSymbol& symbol) const;

@@ -136,7 +136,7 @@ GlobalName Symbolizer::global(unsigned slot, std::uint64_t offset) {
   }
   const std::string name = known(found->Name);
   if (name.empty() || address < found->Start) return out;
-  out.name = llvm::demangle(name);
+  out.name = llvm::demangle(name.substr(0, name.find('@')));  // without its version
   out.offset = address - found->Start;
   return out;
 }

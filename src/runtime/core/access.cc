@@ -12,6 +12,7 @@
 #include "runtime/core/objects.h"
 #include "runtime/core/points.h"
 #include "runtime/core/recorder.h"
+#include "runtime/core/region_functions.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/spin_point.h"
 
@@ -225,10 +226,14 @@ void fence(int order, std::uintptr_t pc) {
 }
 
 void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside) {
-  if (g.in_control) g.current->calls.push(caller_pc, frame, inside);
+  if (!g.in_control) return;
+  g.current->calls.push(caller_pc, frame, inside);
+  if (__builtin_expect(g_region_functions, 0)) enter_function(inside);
 }
 void func_exit(std::uintptr_t frame, std::uintptr_t returns_to) {
-  if (g.in_control) g.current->calls.pop(frame, returns_to);
+  if (!g.in_control) return;
+  g.current->calls.pop(frame, returns_to);
+  if (__builtin_expect(g_region_functions, 0)) leave_function();
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {

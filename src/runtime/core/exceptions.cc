@@ -7,7 +7,9 @@
 #include <exception>
 #include <typeinfo>
 
+#include "runtime/core/access_api.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/recorder.h"
 #include "runtime/core/state.h"
 
 namespace ravel::rt {
@@ -28,9 +30,10 @@ using CurrentType = std::type_info* (*)();
 
 }  // namespace
 
-void note_throw(void* object, void*, LocationId location) {
+void note_throw(void* object, void* type, LocationId location) {
   const ThreadIndex thread = g.current->index;
   throws[thread % kRemembered] = {thread + 1, object, location};
+  if (recording()) record(OpKind::kThrow, 0, 0, reinterpret_cast<std::uintptr_t>(type), location, 0);
 }
 
 bool describe_uncaught_exception(char* buffer, std::size_t size, LocationId& thrown_at) {

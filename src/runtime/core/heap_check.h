@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Use of freed heap memory. Looked for right before an operation of the program touches memory; what malloc has given
-// out again is not freed any more, so a use is seen as long as the block is in quarantine.
+// Use of freed heap memory, and of what was on the stack of another thread (stack_check.h). Looked for right before an
+// operation of the program touches memory; what malloc has given out again is not freed any more, so a use is seen as
+// long as the block is in quarantine.
 #pragma once
 
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/core/objects.h"
+#include "runtime/core/stack_check.h"
 #include "runtime/memory/heap.h"
 
 namespace ravel::rt {
@@ -16,7 +19,11 @@ namespace ravel::rt {
 void look_for_freed(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location);
 
 inline void check_alive(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
-  if (__builtin_expect(in_heap(address), 0)) look_for_freed(address, kind, size, location);
+  if (__builtin_expect(in_heap(address), 0)) {
+    look_for_freed(address, kind, size, location);
+  } else if (__builtin_expect(in_stacks(address) && !on_own_stack(address), 0)) {
+    look_for_left_frame(address, kind, size, location);
+  }
 }
 
 [[noreturn]] void finish_double_free(const BlockInfo& block, LocationId location);

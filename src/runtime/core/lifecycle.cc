@@ -20,6 +20,7 @@
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/sync/keys.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/mutex.h"
 
 namespace ravel::rt {
@@ -54,6 +55,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.cancelling = false;
   thread.cleanup = nullptr;
   thread.regions = 0;
+  thread.region_depth = 0;
   for (pthread_mutex_t*& one : thread.robust) one = nullptr;
   thread.spin.progress();
   thread.name[0] = 0;
@@ -128,6 +130,7 @@ void restart_main_thread() {
   thread.had_to_wait = false;
   thread.chosen = false;
   thread.clock_reads = 0;
+  thread.region_depth = 0;
   thread.spin.progress();
   g_watch = false;
   g_tail = false;
@@ -187,9 +190,10 @@ VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_byt
 
 int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool try_only, LocationId location) {
   VirtualThread* target = thread_of(handle);
-  if (target == nullptr) return ESRCH;
+  if (target == nullptr) finish_misuse("join of a thread that was joined already, or never was", location);
   if (target == g.current) return EDEADLK;
-  if (target->detached || target->being_joined) return EINVAL;
+  if (target->detached) finish_misuse("join of a detached thread", location);
+  if (target->being_joined) finish_misuse("join of a thread that another one is joining", location);
   Pending pending;
   pending.kind = OpKind::kThreadJoin;
   pending.location = location;
@@ -224,8 +228,8 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
 
 int detach_thread(pthread_t handle, LocationId location) {
   VirtualThread* target = thread_of(handle);
-  if (target == nullptr) return ESRCH;
-  if (target->detached) return EINVAL;
+  if (target == nullptr) finish_misuse("detach of a thread that was joined already, or never was", location);
+  if (target->detached) finish_misuse("detach of a detached thread", location);
   record(OpKind::kThreadDetach, 0, 0, 0, location, target->index);
   target->detached = true;
   if (target->state == ThreadState::kEnded) release_slot(*target);

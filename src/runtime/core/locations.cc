@@ -26,6 +26,8 @@ unsigned module_count = 0;  // slots beyond it are not in use; one in between ma
 unsigned started_with = 0;  // linked modules; the others were loaded later
 std::uintptr_t unwinder_start = 0;
 std::uintptr_t unwinder_end = 0;
+std::uintptr_t runtime_start = 0;
+std::uintptr_t runtime_end = 0;
 
 bool is_system_library(const char* path) {
   static constexpr const char* kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so",
@@ -61,22 +63,30 @@ bool is_listed(const dl_phdr_info& info) {
   return false;
 }
 
+// Where the module ends in memory.
+std::uintptr_t end_of(const dl_phdr_info& info) {
+  std::uintptr_t end = 0;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& segment = info.dlpi_phdr[i];
+    const std::uintptr_t last = info.dlpi_addr + segment.p_vaddr + segment.p_memsz;
+    if (segment.p_type == PT_LOAD && last > end) end = last;
+  }
+  return end;
+}
+
 int add_module(dl_phdr_info* info, std::size_t, void* late) {
   const bool executable = module_count == 0;
+  if (strstr(info->dlpi_name, "libravel_rt") != nullptr) {
+    runtime_start = info->dlpi_addr;
+    runtime_end = end_of(*info);
+  }
   if (!executable && (is_skipped(info->dlpi_name) || info->dlpi_name[0] == 0)) return 0;
   if (late != nullptr && is_listed(*info)) return 0;
   const unsigned slot = late != nullptr ? slot_for(info->dlpi_name) : module_count;
   if (slot >= kMaxModules) return 0;
   Module& module = modules[slot];
   module.base = info->dlpi_addr;
-  module.end = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    const std::uintptr_t start = info->dlpi_addr + segment.p_vaddr;
-    const std::uintptr_t end = start + segment.p_memsz;
-    if (end > module.end) module.end = end;
-  }
+  module.end = end_of(*info);
   if (strstr(info->dlpi_name, "libgcc_s.so") != nullptr) {
     unwinder_start = module.base;
     unwinder_end = module.end;
@@ -209,6 +219,10 @@ LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
     known.pc = pc;
   }
   return location_of(state.user_pc);
+}
+
+bool is_runtime_code(std::uintptr_t pc) {
+  return pc - runtime_start < runtime_end - runtime_start;
 }
 
 bool is_user_code(std::uintptr_t pc) {

@@ -40,6 +40,7 @@ inline LocationId user_location(std::uintptr_t pc, void* frame) {
   return offset < g_executable.bytes ? static_cast<LocationId>(offset) : user_location_of_library(pc, frame);
 }
 
+bool is_runtime_code(std::uintptr_t pc);
 // Of the program or a library that is not the C or C++ library.
 bool is_user_code(std::uintptr_t pc);
 

@@ -220,6 +220,24 @@ void stop_spinning(VirtualThread& thread) {
   ready_stale = true;
 }
 
+// Something that is to be found out on the stack of a thread that waits.
+struct Question {
+  VirtualThread* asker = nullptr;
+  VirtualThread* asked = nullptr;
+  std::uintptr_t (*find)() = nullptr;
+  std::uintptr_t answer = 0;
+};
+Question question;
+
+__attribute__((noinline)) void answer_question() {
+  while (question.asker != nullptr) {
+    question.answer = question.find();
+    VirtualThread& self = *question.asked;
+    const VirtualThread& asker = *question.asker;
+    ravel_switch(&self.sp, asker.sp, asker.fs_base, use_wrfsbase ? 1 : 0);
+  }
+}
+
 inline void switch_to(VirtualThread& next) {
   if (&next == g.current) return;
   ++g.block->result.switches;
@@ -233,6 +251,7 @@ inline void switch_to(VirtualThread& next) {
   resume_stretch(next);
   if (g.direct) show_threads_to_debugger(next);
   ravel_switch(&from->sp, next.sp, next.fs_base, use_wrfsbase ? 1 : 0);
+  if (__builtin_expect(question.asker != nullptr, 0)) answer_question();
 }
 
 // The one that was decided on.
@@ -279,6 +298,13 @@ void schedule(bool yields) {
 void point_with_mail();
 
 }  // namespace
+
+std::uintptr_t ask_thread(VirtualThread& asked, std::uintptr_t (*find)()) {
+  question = {g.current, &asked, find, 0};
+  ravel_switch(&g.current->sp, asked.sp, asked.fs_base, use_wrfsbase ? 1 : 0);
+  question.asker = nullptr;
+  return question.answer;
+}
 
 void begin_schedule() {
   use_wrfsbase = has_fsgsbase();

@@ -41,6 +41,8 @@ class ShadowStack {
     --depth_;
     if (known_ > depth_) known_ = depth_;
   }
+  // Functions that were entered and not left.
+  [[nodiscard]] std::uint32_t depth() const { return depth_; }
   // A signal handler begins, maybe on a stack of its own: addresses tell nothing about the frames of what it
   // interrupts.
   struct Interrupted {
@@ -85,6 +87,12 @@ class ShadowStack {
       found = {frames_[i].inside, frames_[i].caller, stack, 0};
     }
     return found;
+  }
+  // The stack pointer of the innermost function on that stack, as it was at its beginning; 0: not known.
+  [[nodiscard]] std::uintptr_t innermost(std::uintptr_t bottom, std::uintptr_t top) const {
+    if (depth_ == 0 || depth_ > kShadowDepth) return 0;
+    const std::uintptr_t stack = frames_[depth_ - 1].frame + kCallOutBytes;
+    return stack < bottom || stack > top ? 0 : stack;
   }
   // The context node of the current call stack.
   ContextId context() {

@@ -24,8 +24,10 @@
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
+#include "runtime/core/region_functions.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/core/signals.h"
+#include "runtime/core/stack_check.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
@@ -96,9 +98,12 @@ __attribute__((constructor(101))) void take_over() {
 }
 
 int controlled_main(int argc, char** argv, char** environment) {
+  const auto stack_here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const int status = user_main(argc, argv, environment);
   // Shown as a place in main, whose return address is ours.
-  note_exit(status, location_of(reinterpret_cast<std::uintptr_t>(user_main) + 1));
+  const LocationId location = location_of(reinterpret_cast<std::uintptr_t>(user_main) + 1);
+  if (!g.preparing) look_for_users_of_main(stack_here, location);
+  note_exit(status, location);
   real().exit(status);
   __builtin_unreachable();
 }
@@ -124,6 +129,7 @@ void leave_from_exit(int status, void*) {
 
 void look_around() {
   list_modules();
+  begin_region_functions();
   make_filter();
   find_instructions();
   list_tls_images();

@@ -77,8 +77,10 @@ struct VirtualThread {
   std::uint64_t ticket = 0;         // order of arrival there
   std::uint32_t futex_bits = 0;
   std::uint32_t barrier_round = 0;
-  std::uint32_t regions = 0;      // ravel::atomic_region it is in
-  std::uint64_t clock_reads = 0;  // in a row without another visible operation
+  std::uint32_t regions = 0;       // ravel::atomic_region it is in
+  std::uint32_t region_depth = 0;  // depth of calls in the function that is one by --regions; 0: in none
+  LocationId region_entry = 0;     // where that function begins
+  std::uint64_t clock_reads = 0;   // in a row without another visible operation
 
   std::uint32_t* steps = nullptr;  // its ThreadRecord::steps
   std::uintptr_t stack_low = 0;    // lowest usable address of its stack, and how many bytes from there

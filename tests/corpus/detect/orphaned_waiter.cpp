@@ -5,6 +5,7 @@
 //
 // expect: kind=deadlock threads=T1 lines=wait preemptions=0
 // cause: blocked-thread
+// cause-text: threw std::runtime_error (
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
