@@ -2,7 +2,11 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // The smallest program worth exploring: two threads, three accesses each. `tiny --null-fork COUNT` instead measures
-// what any isolation by fork pays at least: fork, exit and wait of this very process, linked as it is.
+// what any isolation by fork pays at least: fork, exit and wait of this very process, linked as it is. `tiny
+// --raw-forks COUNT` does that many of them behind Ravel's back and goes on: under `ravel run` they are forks of the
+// process that executions run in, with all that is mapped there.
+#include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +28,22 @@ void three_accesses() {
   first.load(std::memory_order_relaxed);
 }
 
+long raw_call(long number, long first = 0) {
+  long result = number;
+  register long fourth asm("r10") = 0;
+  register long fifth asm("r8") = 0;
+  asm volatile("syscall" : "+a"(result) : "D"(first), "S"(0), "d"(0), "r"(fourth), "r"(fifth) : "rcx", "r11", "memory");
+  return result;
+}
+
+void raw_forks(int count) {
+  for (int i = 0; i < count; ++i) {
+    const long child = raw_call(SYS_clone, SIGCHLD);
+    if (child == 0) raw_call(SYS_exit_group);
+    raw_call(SYS_wait4, child);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -36,6 +56,7 @@ int main(int argc, char** argv) {
     });
     return 0;
   }
+  if (argc == 3 && std::strcmp(argv[1], "--raw-forks") == 0) raw_forks(std::atoi(argv[2]));
   std::thread a(three_accesses);
   std::thread b(three_accesses);
   a.join();
