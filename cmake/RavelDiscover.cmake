@@ -142,6 +142,7 @@ if(ravel_DISCOVERY_MODE STREQUAL "PRE_TEST" AND EXISTS "${ravel_PROGRAM}"
 endif()
 if(EXISTS "${ravel_TESTS}" AND EXISTS "${ravel_PROGRAM}")
   include("${ravel_TESTS}")
-else()
+elseif(NOT ravel_${ravel_TARGET}_not_built)
+  set(ravel_${ravel_TARGET}_not_built TRUE)  # said once for several lists
   add_test("${ravel_TARGET}_NOT_BUILT" "${ravel_TARGET}_NOT_BUILT")
 endif()

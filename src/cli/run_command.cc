@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <set>
 
 #include "cli/campaign_setup.h"
 #include "cli/command.h"
@@ -91,8 +92,10 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
+  std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
     if (!options.formats.console) break;
+    console.leads = calls.insert(finding.explore_call).second;
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
   for (const Finding& finding : report.potential) {

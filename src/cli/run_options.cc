@@ -171,6 +171,9 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) {
        o.saved_first = v == "first";
        return std::string(v == "first" || v == "ignore" ? "" : "one of first, ignore");
+     },
+     [] {
+       return std::vector<std::string>{"first", "ignore"};
      }},
     {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
      set_path<&RunOptions::stdin_file>},

@@ -57,6 +57,7 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const Arg
   replay.hang_ms = campaign.hang_ms;
   replay.detectors = campaign.detectors;
   replay.plan.on_divergence = OnDivergence::kContinue;
+  const PolicySpec policy = replay.plan.policy;
   replay.plan.policy = PolicySpec{};
   auto result = run_replay(replay);
   if (!result) {
@@ -66,6 +67,7 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const Arg
   const ExecutionRecord& record = result->record;
   if (is_defect(record.outcome)) {
     out.verdict = "fails";
+    if (record.diverged_at == 0) replay.plan.policy = policy;  // the plan as it was
     found.push_back(seed_of(replay, record));
   } else if (record.diverged_at != 0) {
     out.reason = fmt::format("its decision {} is not there any more, and the program ended well", record.diverged_at);

@@ -116,8 +116,11 @@ void read_sections(const MappedFile& file, const Elf64_Ehdr& header, ProgramImag
     for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       if (!file.read(section.sh_offset + at, symbol)) break;
-      if (symbol.st_shndx != SHN_UNDEF) continue;
       const std::string name = file.text(strings.sh_offset + symbol.st_name, 64);
+      if (symbol.st_shndx != SHN_UNDEF) {
+        if (name == "__tsan_init") image.has_sanitizer = true;
+        continue;
+      }
       if (name.starts_with("__tsan_")) image.calls_sanitizer = true;
       if (name == "ravel_explore") image.calls_explore = true;
     }
@@ -230,6 +233,10 @@ Result<ProgramImage> testable_program(const std::string& name) {
   if (!image->needs(kRuntimeName)) {
     return cannot_test("the program is not instrumented (not linked with libravel_rt.so)", *path,
                        "build it with `ravel c++' or ravel_instrument(target)");
+  }
+  if (image->has_sanitizer || image->needs("libtsan")) {
+    return cannot_test("the program is linked with the thread sanitizer's own runtime too", *path,
+                       "leave -fsanitize=thread out of the link command");
   }
   return image;
 }

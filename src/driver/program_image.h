@@ -23,6 +23,7 @@ struct ProgramImage {
   bool setuid = false;
   bool debug_info = false;
   bool calls_sanitizer = false;  // has undefined __tsan_* symbols
+  bool has_sanitizer = false;    // defines __tsan_init: linked with -fsanitize=thread
   bool calls_explore = false;    // ravel::explore(): has an undefined ravel_explore
   bool exports_symbols = false;
   bool position_independent = false;

@@ -112,8 +112,8 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   }
   if (!finding.plan.empty()) {
     const std::string plan = shell_word(finding.plan);
-    text += fmt::format("\nreproduce:  {}ravel replay {}\ndebug:      {}ravel replay --gdb {}\n", options.environment,
-                        plan, options.environment, plan);
+    text += fmt::format("\n{:<12}{}ravel replay {}\ndebug:      {}ravel replay --gdb {}\n",
+                        options.leads ? "reproduce:" : "replay:", options.environment, plan, options.environment, plan);
   }
   if (!finding.simplified.original_plan.empty() && finding.simplified.original_plan != finding.plan) {
     text += fmt::format("original:   {}\n", finding.simplified.original_plan);

@@ -16,6 +16,7 @@ struct ConsoleOptions {
   bool show_output = true;  // what the failing execution printed
   std::size_t width = 0;    // of the terminal; 0: there is none
   std::string environment;  // "NAME=value " that the program needs to do the same again
+  bool leads = true;        // the first finding of its test: only that one says "reproduce:"
 };
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);

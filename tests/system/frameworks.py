@@ -133,7 +133,7 @@ def filters_and_shards(context: harness.Context, folder: pathlib.Path) -> None:
         words = line.removeprefix("reproduce:").replace("ravel replay", f"{context.ravel} replay")
         again = context.command(["sh", "-c", words], cwd=folder)
         context.check("GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=" in line and again.code == harness.DEFECT, f"as printed: {line}", again)
-    context.check(len(lines) >= 2, f"reproduce lines {lines}")
+    context.check(len(lines) == 2, f"reproduce lines {lines}")
 
 
 def repaired(context: harness.Context, folder: pathlib.Path) -> None:

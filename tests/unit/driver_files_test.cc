@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include "driver/plan_store.h"
 #include "driver/program_image.h"
@@ -112,6 +114,51 @@ TEST_F(FilesTest, TheSameDefectKeepsItsFileAnotherOneGetsTheNext) {
   struct stat about {};
   ASSERT_EQ(stat(store.c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 0777, 0700u);
+}
+
+TEST_F(FilesTest, ProcessesThatSaveSideBySideLoseNothing) {
+  constexpr int kProcesses = 4;
+  constexpr int kPlans = 12;
+  const std::string store = (folder / ".ravel").string();
+  for (int process = 0; process < kProcesses; ++process) {
+    if (fork() != 0) continue;
+    bool good = true;
+    for (int i = 0; i < kPlans; ++i) {
+      good =
+          save_plan(store, plan_of("/x/bank", std::to_string(process) + "." + std::to_string(i))).has_value() && good;
+      good = save_plan(store, plan_of("/x/bank", "everybody's")).has_value() && good;
+    }
+    _exit(good ? 0 : 1);
+  }
+  for (int process = 0; process < kProcesses; ++process) {
+    int status = 0;
+    ASSERT_GT(wait(&status), 0);
+    EXPECT_EQ(status, 0);
+  }
+  std::multiset<std::string> messages;
+  for (const auto& [path, plan] : load_plans_of(store, "/y/bank")) messages.insert(plan.message);
+  EXPECT_EQ(messages.size(), kProcesses * kPlans + 1u);
+  EXPECT_EQ(std::set<std::string>(messages.begin(), messages.end()).size(), messages.size());
+  for (const auto& entry : fs::directory_iterator(store)) {
+    EXPECT_EQ(entry.path().filename().string()[0], 'b') << entry.path();
+  }
+}
+
+TEST_F(FilesTest, PlansOfAProgramAreFoundByTheirNumbers) {
+  const std::string store = (folder / ".ravel").string();
+  EXPECT_TRUE(load_plans_of(store, "/x/bank").empty());
+  for (const char* message : {"a", "b", "c", "d"}) (void)save_plan(store, plan_of("/x/bank", message));
+  (void)save_plan(store, plan_of("/x/shop", "e"));
+  fs::remove(store + "/bank-2.plan");
+  std::ofstream(store + "/bank-3.plan") << "no plan";
+  (void)save_original(store + "/bank-1.plan", plan_of("/x/bank", "f"));
+  const auto plans = load_plans_of(store, "/x/bank");
+  ASSERT_EQ(plans.size(), 2u);
+  EXPECT_EQ(plans[0].first, store + "/bank-1.plan");
+  EXPECT_EQ(plans[1].second.message, "d");
+  const std::string linked = (folder / "linked").string();
+  ASSERT_EQ(symlink(store.c_str(), linked.c_str()), 0);
+  EXPECT_TRUE(load_plans_of(linked, "/x/bank").empty());
 }
 
 TEST_F(FilesTest, LinksAreNotFollowed) {
