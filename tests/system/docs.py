@@ -25,8 +25,6 @@ import harness
 
 PAGES = ("README.md", "docs/**/*.md")
 NOT_PAGES = ("docs/adr/*",)
-# Pages on builds: whole projects are needed to run their commands, and those groups have them.
-ELSEWHERE = {"docs/integration.md": "consumer", "docs/test-frameworks.md": "frameworks"}
 MOST_SKIPPED = 12  # blocks, over all pages
 SLOW = 120
 
@@ -209,10 +207,6 @@ def pages(context: harness.Context) -> None:
     skipped = []
     commands = 0
     for name in names:
-        if group := ELSEWHERE.get(str(name)):
-            context.check((context.sources / f"system/{group}.py").is_file(), f"{name}: there is no group {group}")
-            print(f"{name}: run by {group}")
-            continue
         page = read_page((root / name).read_text(encoding="utf-8"))
         for wrong in page.wrong:
             context.check(False, f"{name}:{wrong}")
@@ -224,7 +218,7 @@ def pages(context: harness.Context) -> None:
         print(f"not run: {line}")
     context.check(len(skipped) <= MOST_SKIPPED, f"{len(skipped)} blocks are not run, at most {MOST_SKIPPED} are allowed", "\n".join(skipped))
     context.check(commands > 40 or context.only, f"only {commands} commands in the documentation")
-    check_links(context, root, [name for name in names if str(name) not in ELSEWHERE])
+    check_links(context, root, names)
 
 
 def check_links(context: harness.Context, root: pathlib.Path, names: list) -> None:
