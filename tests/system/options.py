@@ -56,6 +56,12 @@ def pages(context: harness.Context) -> None:
         listed = set(re.findall(r"^\\fB(\\-\\-[a-z\\-]+)\\fR", page.read_text(), re.MULTILINE))
         listed = {option.replace("\\", "") for option in listed}
         context.check(listed == known, f"{name}: options differ: {listed ^ known}", shown)
+    installed = context.folder / "installed"
+    done = context.command(["cmake", "--install", context.ravel.parent.parent, "--prefix", installed])
+    wanted = [f"man/man1/{page.name}" for page in folder.iterdir()]
+    wanted += ["bash-completion/completions/ravel", "zsh/site-functions/_ravel", "fish/vendor_completions.d/ravel.fish"]
+    missing = [name for name in wanted if not (installed / "share" / name).is_file()]
+    context.check(done.code == 0 and not missing, f"not installed: {missing}", done)
     # The judge: a page with an error in it is not passed over.
     broken = context.folder / "broken.1"
     broken.write_text((folder / "ravel-run.1").read_text() + ".no_such_macro\n")
