@@ -102,6 +102,19 @@ TEST(Serialisable, ARegionCountsAsAWhole) {
             Set{});
 }
 
+TEST(Serialisable, WhatCameBeforeTheRegionIsNoPartOfIt) {
+  EXPECT_EQ(found_by(DetectorId::kSerialisable,
+                     "C region\nC region-end\nA write x 4\nB read x 4\nB write y 4\nA region @ in\nA read y 4\n"
+                     "A region-end\n"),
+            Set{});
+}
+
+TEST(Reduction, OtherSynchronisationTakesNoLock) {
+  EXPECT_EQ(
+      found_by(DetectorId::kReduction, "A region @ in\nA lock m\nA unlock m\nA signal c wakes none\nA region-end\n"),
+      Set{});
+}
+
 TEST(Reduction, LockAfterUnlock) {
   EXPECT_EQ(found_by(DetectorId::kReduction,
                      "A region @ in\nA lock m\nA unlock m @ out\nA lock m @ again\nA unlock m\nA region-end\n"),

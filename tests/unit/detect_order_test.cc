@@ -68,6 +68,14 @@ TEST(DoubleChecked, WithAcquireOrLock) {
             Set{});
 }
 
+// The look acquires; that the store does not release is another defect.
+TEST(DoubleChecked, OnlyTheLookIsJudged) {
+  EXPECT_EQ(found_by(DetectorId::kDoubleChecked,
+                     "A load g 8 acquire\nA lock m\nA load g 8 relaxed\nA store g 8 relaxed @ set\nA unlock m\n"
+                     "B load g 8 acquire @ looks\n"),
+            Set{});
+}
+
 TEST(Training, TeachesWhatIsUsual) {
   for (const DetectorId id : {DetectorId::kPset, DetectorId::kAvio}) {
     const auto training = std::make_unique<Training>();
