@@ -91,6 +91,30 @@ TEST(Serialisable, TwoRegions) {
       1u);
 }
 
+// What A learns late in its region holds for what it wrote early: C's read of x comes after all of it.
+TEST(Serialisable, ARegionCountsAsAWhole) {
+  const std::string early = "A region @ ina\nC region @ inc\nA write x 4 @ aw\n";
+  EXPECT_EQ(found_by(DetectorId::kSerialisable,
+                     early + "C write y 4 @ cw\nA read y 4 @ ar\nA region-end\nC read x 4 @ cr\nC region-end\n"),
+            Set{"0: inc aw cr"});
+  EXPECT_EQ(found_by(DetectorId::kSerialisable,
+                     early + "C write y 4 @ cw\nA read z 4 @ ar\nA region-end\nC read x 4 @ cr\nC region-end\n"),
+            Set{});
+}
+
+TEST(Serialisable, WhatCameBeforeTheRegionIsNoPartOfIt) {
+  EXPECT_EQ(found_by(DetectorId::kSerialisable,
+                     "C region\nC region-end\nA write x 4\nB read x 4\nB write y 4\nA region @ in\nA read y 4\n"
+                     "A region-end\n"),
+            Set{});
+}
+
+TEST(Reduction, OtherSynchronisationTakesNoLock) {
+  EXPECT_EQ(
+      found_by(DetectorId::kReduction, "A region @ in\nA lock m\nA unlock m\nA signal c wakes none\nA region-end\n"),
+      Set{});
+}
+
 TEST(Reduction, LockAfterUnlock) {
   EXPECT_EQ(found_by(DetectorId::kReduction,
                      "A region @ in\nA lock m\nA unlock m @ out\nA lock m @ again\nA unlock m\nA region-end\n"),

@@ -68,6 +68,25 @@ TEST(DoubleChecked, WithAcquireOrLock) {
             Set{});
 }
 
+// The look acquires; that the store does not release is another defect.
+TEST(DoubleChecked, OnlyTheLookIsJudged) {
+  EXPECT_EQ(found_by(DetectorId::kDoubleChecked,
+                     "A load g 8 acquire\nA lock m\nA load g 8 relaxed\nA store g 8 relaxed @ set\nA unlock m\n"
+                     "B load g 8 acquire @ looks\n"),
+            Set{});
+}
+
+TEST(DoubleChecked, WhoSetsItMustHaveLookedFirst) {
+  EXPECT_EQ(found_by(DetectorId::kDoubleChecked,
+                     "B read g 8 = 0\nA lock m\nA read g 8\nA write g 8 @ set\nA unlock m\nB read g 8 @ looks\n"),
+            Set{});
+}
+
+TEST(Pset, PredecessorsAreOfOtherThreads) {
+  EXPECT_EQ(found_by(DetectorId::kPset, "A write x 4 @ a\nB read x 4 @ b\n"), Set{"0: a b"});
+  EXPECT_EQ(found_by(DetectorId::kPset, "A write x 4 @ a\nA read x 4 @ b\n"), Set{});
+}
+
 TEST(Training, TeachesWhatIsUsual) {
   for (const DetectorId id : {DetectorId::kPset, DetectorId::kAvio}) {
     const auto training = std::make_unique<Training>();

@@ -47,6 +47,12 @@ TEST(LostSignal, BetweenTheLookAndTheWait) {
   EXPECT_EQ(lost(kThreads + kLook + "B write other 1\n" + kSignal + kWait + "C write ready 1\n"), Set{});
 }
 
+TEST(LostSignal, WhatItLookedAtChangedOnceMore) {
+  const std::string both = "A lock m\nA read ready 1\nA read full 1\n";
+  EXPECT_EQ(lost(kThreads + both + kSet + kSignal + kWait), Set{"1: signal wait set"});
+  EXPECT_EQ(lost(kThreads + both + kSet + kSignal + "C write full 1\n" + kWait), Set{});
+}
+
 TEST(LostSignal, AnotherThreadIsWoken) {
   const std::string both = kThreads + kLook + kWait + "C lock m\nC read full 1\nC wait c releasing m\n";
   const std::string woken = "B write ready 1 @ set\nB signal c wakes C @ signal\n";

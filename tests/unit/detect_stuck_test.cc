@@ -55,6 +55,10 @@ TEST(Blocked, NestedMonitors) {
   nested.waits("A", OpKind::kCondReacquire, "c");
   nested.waits("B", OpKind::kMutexLock, "outer", "A", "outer");
   EXPECT_EQ(blocked(nested), Set{"3: ? outer ?"});
+  Stuck two(kThreads + "A lock extra @ extra\nA lock outer @ outer\nA lock m\nA wait c releasing m\n");
+  two.waits("A", OpKind::kCondReacquire, "c");
+  two.waits("B", OpKind::kMutexLock, "outer", "A", "outer");
+  EXPECT_EQ(blocked(two), Set{"3: ? outer ?"});
   Stuck another(text + "B lock other @ other\n");  // what B wants is not what A keeps
   another.waits("A", OpKind::kCondReacquire, "c");
   another.waits("B", OpKind::kMutexLock, "other", "B", "other");
@@ -125,6 +129,8 @@ TEST(Livelock, TwoThreadsUndoEachOther) {
   Stuck apart(kThreads + times(Livelock::kWindow, "A load x 4\nA store x 4\nB load y 4\nB store y 4\n"),
               OutcomeKind::kStepLimit);
   EXPECT_EQ(endless(apart), Set{});
+  Stuck one_way(kThreads + times(Livelock::kWindow, "A store x 4\nB load x 4\nB store y 4\n"), OutcomeKind::kStepLimit);
+  EXPECT_EQ(endless(one_way), Set{});
   Stuck failed(kThreads + times(Livelock::kWindow, round), OutcomeKind::kAssertion);
   EXPECT_EQ(endless(failed), Set{});
 }
@@ -146,6 +152,9 @@ TEST(DeadStack, TheOwnerHasEnded) {
   Stuck text(kThreads + "B write local 4\nA end\nB write local 4 @ late\nB read other 4\n");
   text.trace.objects[text.trace.events[2].object].kind = ObjectKind::kStack;
   text.trace.objects[text.trace.events[2].object].owner = 1;
+  ObjectRecord& heap = text.trace.objects[text.trace.events[5].object];  // made by the thread that ended
+  heap.kind = ObjectKind::kHeap;
+  heap.owner = 1;
   std::vector<ObjectRecord> objects(kMaxObjects);
   std::copy(text.trace.objects.begin(), text.trace.objects.end(), objects.begin());
   DetectorSet set(memory, causality, detector_bit(DetectorId::kDeadStack), table.data(), kMaxDetections, 256,
