@@ -44,7 +44,8 @@ std::vector<std::string> fault_words() {
   return names_of(fault_table());
 }
 std::vector<std::string> detector_words() {
-  return names_of(detector_table(), {"all", "precise", "default", "none"});
+  return names_of(detector_table(),
+                  {"all", "precise", "default", "none", "deadlock", "atomicity-violation", "order-violation"});
 }
 std::vector<std::string> isolation_words() {
   return all_of(kIsolationNames);

@@ -267,6 +267,16 @@ std::uint64_t detectors_of(OutcomeKind kind) {
   return bits_where([&](const DetectorRow& row) { return row.kind == kind || row.also == kind; });
 }
 
+// Detectors by the class of what they find. Those that predict a deadlock find deadlocks.
+static std::uint64_t detectors_of_class(std::string_view name) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(OutcomeKind::kCount); ++i) {
+    const auto kind = static_cast<OutcomeKind>(i);
+    if (outcome_name(kind) != name) continue;
+    return detectors_of(kind) | (kind == OutcomeKind::kDeadlock ? detectors_of(OutcomeKind::kPotentialDeadlock) : 0);
+  }
+  return 0;
+}
+
 std::optional<std::uint64_t> parse_detectors(std::string_view list, std::string_view& wrong) {
   std::uint64_t bits = 0;
   for (;;) {
@@ -280,6 +290,8 @@ std::optional<std::uint64_t> parse_detectors(std::string_view list, std::string_
       bits |= default_detectors();
     } else if (const DetectorRow* row = find_detector(name)) {
       bits |= detector_bit(row->id);
+    } else if (const std::uint64_t of_class = detectors_of_class(name); of_class != 0) {
+      bits |= of_class;
     } else if (name != "none") {
       wrong = name;
       return std::nullopt;

@@ -78,7 +78,8 @@ struct DetectorRow {
 [[nodiscard]] std::uint64_t untrained_detectors();
 // Those whose findings are of this kind.
 [[nodiscard]] std::uint64_t detectors_of(OutcomeKind kind);
-// "a,b", with the words all, default and none; nullopt: `wrong` is not a name.
+// "a,b": names of detectors, of classes of defects (all that find such), all, precise, default, none; nullopt: `wrong`
+// is none of these.
 [[nodiscard]] std::optional<std::uint64_t> parse_detectors(std::string_view list, std::string_view& wrong);
 
 }  // namespace ravel

@@ -41,7 +41,7 @@ def of_people(context: harness.Context) -> None:
     done = context.tool("check", trace)
     context.check(done.code == harness.DEFECT and "total: write bank.cpp:13 (T1) and read bank.cpp:20 (T2)" in done.out,
                   "the race is not told", done)
-    done = context.tool("check", "--detect", "lock-order", trace)
+    done = context.tool("check", "--detect", "deadlock", trace)
     context.check(done.code == harness.CLEAN, "a detector that was not asked for", done)
     trace.write_text(TRACE.replace("T2 read", "T2 lock m\nT2 read"))
     done = context.tool("check", trace)

@@ -118,3 +118,15 @@ def suppressions(context: harness.Context) -> None:
         done, _ = context.run(program, "--iterations", EXECUTIONS, "--suppressions", listed)
         context.check(done.code == code, f"suppressions: {text!r} ended with {done.code}", done)
         context.check(said in done.err, f"suppressions: {text!r} is not told", done)
+
+
+def all_together(context: harness.Context) -> None:
+    """Every detector at once has room in a campaign, and finds what one alone does."""
+    source = context.sources / "corpus" / "core" / "lost_update.cpp"
+    program = context.build(source)
+    if program is None:
+        return
+    done, report = context.run(program, "--detect", "all", "--keep-going", "--iterations", 200)
+    told = {finding.get("detector") for finding in report.get("findings", [])}
+    context.check(done.code == harness.DEFECT, f"exit code {done.code}", done)
+    context.check({"vector-clock", "goldilocks"} <= told, f"told by {told}", done)

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "causality/causality.h"
+#include "detect/detector_table.h"
 #include "detect/fasttrack.h"
 #include "detect/race_table.h"
 #include "detect/shared_locations.h"
@@ -303,6 +304,21 @@ TEST(Shared, PlainAccessesOnly) {
 }
 TEST(Shared, BytesApartAreNotShared) {
   EXPECT_EQ(shared(kTwo + "A write x 4 @ a\nB write x+4 4 @ b\n"), Set{});
+}
+
+TEST(DetectorNames, ClassesStandForAllThatFindThem) {
+  std::string_view wrong;
+  EXPECT_EQ(parse_detectors("deadlock", wrong).value() & detector_bit(DetectorId::kLockOrder),
+            detector_bit(DetectorId::kLockOrder));
+  const std::uint64_t atomicity = parse_detectors("atomicity-violation", wrong).value();
+  for (const DetectorRow& row : detector_table()) {
+    EXPECT_EQ((atomicity & detector_bit(row.id)) != 0, row.kind == OutcomeKind::kAtomicityViolation) << row.name;
+  }
+  // A name is a detector's first.
+  EXPECT_EQ(parse_detectors("lost-signal", wrong), detector_bit(DetectorId::kLostSignal));
+  EXPECT_EQ(parse_detectors("none,data-race", wrong), detector_bit(DetectorId::kDataRace));
+  EXPECT_FALSE(parse_detectors("default,completed", wrong).has_value());  // nobody looks for that
+  EXPECT_EQ(wrong, "completed");
 }
 
 }  // namespace
