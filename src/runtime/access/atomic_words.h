@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "runtime/access/call_out.h"
+#include "runtime/core/quick_atomic.h"
 
 namespace ravel::rt {
 
@@ -111,6 +112,47 @@ inline std::uint64_t shown(Word value) {
   return static_cast<std::uint64_t>(value);  // of 16 bytes the lower half
 }
 
+// Quick where possible; whatever is out of the ordinary is left to the watched_* functions, and nothing is done yet.
+template <typename Word>
+__attribute__((always_inline)) inline bool quick_load(const volatile Word* p, int order, std::uintptr_t pc, Word& value) {
+  if constexpr (QuickAtomic<Word>::kPossible) {
+    QuickAtomic<Word> quick(p, pc);
+    if (!quick.begins(true)) return false;
+    value = *p;
+    quick.ends(OpKind::kAtomicLoad, order, false, false, value, value, 0);
+    return true;
+  }
+  return false;
+}
+
+template <typename Word>
+__attribute__((always_inline)) inline bool quick_store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
+  if constexpr (QuickAtomic<Word>::kPossible) {
+    QuickAtomic<Word> quick(p, pc);
+    if (!quick.begins(false)) return false;
+    const Word old = *p;
+    *p = value;
+    quick.ends(OpKind::kAtomicStore, order, false, true, old, value, old);
+    return true;
+  }
+  return false;
+}
+
+template <Rmw how, typename Word>
+__attribute__((always_inline)) inline bool quick_rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc,
+                                                     Word& old) {
+  if constexpr (QuickAtomic<Word>::kPossible) {
+    QuickAtomic<Word> quick(p, pc);
+    if (!quick.begins(true)) return false;
+    old = *p;
+    const Word next = combine<Word>(how, old, operand);
+    *p = next;
+    quick.ends(OpKind::kAtomicRmw, order, false, old != next, old, old, next);
+    return true;
+  }
+  return false;
+}
+
 template <typename Word>
 __attribute__((noinline)) Word watched_load(const volatile Word* p, int order, std::uintptr_t pc) {
   const AtomicOp op = operation(OpKind::kAtomicLoad, p, sizeof *p, order, pc);
@@ -148,6 +190,27 @@ struct CasKind {
 
 // A failed exchange is recorded with its failure order: it is a load.
 template <typename Word>
+__attribute__((always_inline)) inline bool quick_cas(volatile Word* p, void* expected, Word desired, CasKind how,
+                                                     std::uintptr_t pc, bool& exchanged) {
+  if constexpr (QuickAtomic<Word>::kPossible) {
+    QuickAtomic<Word> quick(p, pc);
+    if ((how.weak && g.block->plan.faults != 0) || !quick.begins(true)) return false;
+    const Word old = *p;
+    const Word wanted = get<Word>(expected);
+    exchanged = old == wanted;
+    if (exchanged) {
+      *p = desired;
+    } else {
+      put(expected, old);
+    }
+    quick.ends(OpKind::kAtomicCas, exchanged ? how.order : how.failure_order, !exchanged, exchanged && old != desired,
+               old, old, exchanged ? desired : wanted);
+    return true;
+  }
+  return false;
+}
+
+template <typename Word>
 __attribute__((noinline)) bool watched_cas(volatile Word* p, void* expected, Word desired, CasKind how,
                                            std::uintptr_t pc) {
   AtomicOp op = operation(OpKind::kAtomicCas, p, sizeof *p, how.order, pc);
@@ -167,19 +230,27 @@ __attribute__((noinline)) bool watched_cas(volatile Word* p, void* expected, Wor
 
 template <typename Word>
 inline Word atomic_load(const volatile Word* p, int order, std::uintptr_t pc) {
-  return watched() ? watched_load(p, order, pc) : Hardware<Word>::load(p);
+  if (!watched()) return Hardware<Word>::load(p);
+  Word value;
+  return quick_load(p, order, pc, value) ? value : watched_load(p, order, pc);
 }
 template <typename Word>
 inline void atomic_store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
-  watched() ? watched_store(p, value, order, pc) : Hardware<Word>::store(p, value, order_of(order));
+  if (!watched()) return Hardware<Word>::store(p, value, order_of(order));
+  if (!quick_store(p, value, order, pc)) watched_store(p, value, order, pc);
 }
 template <Rmw how, typename Word>
 inline Word atomic_rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc) {
-  return watched() ? watched_rmw<how>(p, operand, order, pc) : Hardware<Word>::rmw(how, p, operand);
+  if (!watched()) return Hardware<Word>::rmw(how, p, operand);
+  Word old;
+  return quick_rmw<how>(p, operand, order, pc, old) ? old : watched_rmw<how>(p, operand, order, pc);
 }
 template <typename Word>
 inline bool atomic_cas(volatile Word* p, void* expected, Word desired, CasKind how, std::uintptr_t pc) {
-  if (watched()) return watched_cas(p, expected, desired, how, pc);
+  if (watched()) {
+    bool exchanged = false;
+    return quick_cas(p, expected, desired, how, pc, exchanged) ? exchanged : watched_cas(p, expected, desired, how, pc);
+  }
   Word seen = get<Word>(expected);
   if (Hardware<Word>::cas(p, seen, desired)) return true;
   put(expected, seen);

@@ -6,25 +6,36 @@
 #include "runtime/access/call_out.h"
 
 using ravel::rt::address_of;
-using ravel::rt::is_quiet_access;
-using ravel::rt::plain_access_of;
 using ravel::rt::range_access;
 using ravel::rt::watched;
+
+namespace {
+
+// An access that was recorded before needs no more than this.
+template <unsigned kBytes, bool kWrite>
+__attribute__((always_inline)) inline void look(const volatile void* p, std::uintptr_t pc) {
+  const std::uintptr_t address = address_of(p);
+  if (!ravel::rt::is_filtered(address)) {
+    ravel::rt::plain_access_of<kBytes, kWrite, false>(address, pc);
+  } else if (!ravel::rt::is_quiet_access(address, kBytes, kWrite)) {
+    ravel::rt::plain_access_of<kBytes, kWrite, true>(address, pc);
+  }
+}
+
+}  // namespace
 
 // One row per width; every list below is generated from it.
 #define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
 
-#define PLAIN_CALL_OUT(name, width, write)                    \
-  CALL_OUT void name(void* p) {                               \
-    if (!watched()) return;                                   \
-    if (is_quiet_access(address_of(p), width, write)) return; \
-    plain_access_of<width, write>(address_of(p), CALLER);     \
+#define PLAIN_CALL_OUT(name, width, write) \
+  CALL_OUT void name(void* p) {            \
+    if (!watched()) return;                \
+    look<width, write>(p, CALLER);         \
   }
-#define PLAIN_CALL_OUT_PC(name, width, write)                     \
-  CALL_OUT void name(void* p, void* pc) {                         \
-    if (!watched()) return;                                       \
-    if (is_quiet_access(address_of(p), width, write)) return;     \
-    plain_access_of<width, write>(address_of(p), address_of(pc)); \
+#define PLAIN_CALL_OUT_PC(name, width, write) \
+  CALL_OUT void name(void* p, void* pc) {     \
+    if (!watched()) return;                   \
+    look<width, write>(p, address_of(pc));    \
   }
 
 // A compound access (clang: x += y) is told once, before both halves: a read event here could be separated from the
@@ -59,10 +70,10 @@ CALL_OUT void __tsan_write_range_pc(void* p, unsigned long size, void* pc) {
 
 // Constructors and destructors of a hierarchy set the same pointer again and again: only a change is a write.
 CALL_OUT void __tsan_vptr_update(void** vptr, void* value) {
-  if (watched() && *vptr != value) plain_access_of<sizeof(void*), true>(address_of(vptr), CALLER);
+  if (watched() && *vptr != value) look<sizeof(void*), true>(vptr, CALLER);
 }
 CALL_OUT void __tsan_vptr_read(void** vptr) {
-  if (watched()) plain_access_of<sizeof(void*), false>(address_of(vptr), CALLER);
+  if (watched()) look<sizeof(void*), false>(vptr, CALLER);
 }
 
 CALL_OUT void* __tsan_memcpy(void* to, const void* from, unsigned long size) {

@@ -15,6 +15,7 @@ namespace ravel::rt {
 RAVEL_HIDDEN extern bool g_watch;
 // With g_watch: one thread is left of several. Nothing is recorded, but freed memory is still looked for.
 RAVEL_HIDDEN extern bool g_tail;
+void set_tail(bool tail);
 inline bool recording() {
   return g_watch && !g_tail;
 }
@@ -23,20 +24,21 @@ RAVEL_HIDDEN extern std::uint64_t g_callouts;
 
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
-// The same for the widths that have call-outs of their own.
-template <std::uint32_t kBytes, bool kWrite>
+// The same for the widths that have call-outs of their own. kFiltered: the address is one of those that the filter
+// (access_filter.h) has cells for now.
+template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
 void plain_access_of(std::uintptr_t address, std::uintptr_t pc);
-#define FOR_EACH_PLAIN_ACCESS(how)                                     \
-  how void plain_access_of<1, false>(std::uintptr_t, std::uintptr_t);  \
-  how void plain_access_of<1, true>(std::uintptr_t, std::uintptr_t);   \
-  how void plain_access_of<2, false>(std::uintptr_t, std::uintptr_t);  \
-  how void plain_access_of<2, true>(std::uintptr_t, std::uintptr_t);   \
-  how void plain_access_of<4, false>(std::uintptr_t, std::uintptr_t);  \
-  how void plain_access_of<4, true>(std::uintptr_t, std::uintptr_t);   \
-  how void plain_access_of<8, false>(std::uintptr_t, std::uintptr_t);  \
-  how void plain_access_of<8, true>(std::uintptr_t, std::uintptr_t);   \
-  how void plain_access_of<16, false>(std::uintptr_t, std::uintptr_t); \
-  how void plain_access_of<16, true>(std::uintptr_t, std::uintptr_t);
+#define PLAIN_ACCESSES_OF_WIDTH(how, width)                                      \
+  how void plain_access_of<width, false, false>(std::uintptr_t, std::uintptr_t); \
+  how void plain_access_of<width, false, true>(std::uintptr_t, std::uintptr_t);  \
+  how void plain_access_of<width, true, false>(std::uintptr_t, std::uintptr_t);  \
+  how void plain_access_of<width, true, true>(std::uintptr_t, std::uintptr_t);
+#define FOR_EACH_PLAIN_ACCESS(how) \
+  PLAIN_ACCESSES_OF_WIDTH(how, 1)  \
+  PLAIN_ACCESSES_OF_WIDTH(how, 2)  \
+  PLAIN_ACCESSES_OF_WIDTH(how, 4)  \
+  PLAIN_ACCESSES_OF_WIDTH(how, 8)  \
+  PLAIN_ACCESSES_OF_WIDTH(how, 16)
 FOR_EACH_PLAIN_ACCESS(extern template)
 
 // begin() is the scheduling point and may switch threads; between begin and end nothing else runs; end() records the

@@ -44,6 +44,7 @@ void begin_filter() {
   g_filter = {};
   g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;
+  g_filter.closely = g_filter.bytes == 0;
   g_filter.stamp = kNoStamp;
 }
 

@@ -38,6 +38,7 @@ struct AccessFilter {
   std::uint64_t stamp = 0;       // of the running thread; ~0: nothing is filtered now
   std::uintptr_t bytes = 0;      // kFilteredBytes, or 0 when nothing is filtered at all
   bool points = false;           // some plain accesses are scheduling points: the call-outs do not know which
+  bool closely = false;          // every access is looked at closely: nothing is filtered, or nothing is recorded
   bool wrote = false;            // one of the accesses that were not recorded wrote beyond the thread's own stack
   std::uintptr_t stack_low = 0;  // of the running thread
   std::uintptr_t stack_bytes = 0;
@@ -62,10 +63,13 @@ inline bool holds(std::uint64_t entry, std::uint64_t bits) {
   return known < (1u << kStampShift) && (known & bits) == bits;
 }
 
+inline bool is_filtered(std::uintptr_t address) {
+  return address - kFilteredFrom < g_filter.bytes;
+}
 // True: recorded before. What lies in three cells is never known.
 __attribute__((always_inline)) inline bool is_known_access(std::uintptr_t address, unsigned size, bool write) {
   const std::uintptr_t offset = address - kFilteredFrom;
-  if (offset >= g_filter.bytes || !holds(filter_entry(offset), filter_bits(address, size, write))) return false;
+  if (!is_filtered(address) || !holds(filter_entry(offset), filter_bits(address, size, write))) return false;
   const unsigned in_first = 8 - (address & 7);
   if (size <= in_first) return true;
   if (!holds(filter_entry(offset + 8), filter_bits(0, size - in_first < 8 ? size - in_first : 8, write))) return false;
@@ -83,16 +87,19 @@ __attribute__((always_inline)) inline bool is_quiet_access(std::uintptr_t addres
   return !g_filter.points && is_known_access(address, size, write) && pass_quietly(address, write);
 }
 
+inline void remember_in_cell(std::uintptr_t offset, std::uint64_t bits, std::uint64_t stamp) {
+  std::uint64_t& entry = filter_entry(offset);
+  const std::uint64_t known = entry ^ stamp;
+  entry = stamp | (known < (1u << kStampShift) ? known : 0) | bits;
+}
 // The access was recorded and is no scheduling point. At most 16 bytes.
 inline void remember_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
   const std::uintptr_t end = address + size;
   while (address < end) {
     const std::uintptr_t offset = address - kFilteredFrom;
     if (offset >= g_filter.bytes) return;
-    std::uint64_t& entry = filter_entry(offset);
-    const std::uint64_t known = entry ^ stamp;
-    entry = stamp | (known < (1u << kStampShift) ? known : 0) |
-            filter_bits(address, end - address < 8 ? static_cast<unsigned>(end - address) : 8, write);
+    const unsigned bytes = end - address < 8 ? static_cast<unsigned>(end - address) : 8;
+    remember_in_cell(offset, filter_bits(address, bytes, write), stamp);
     address = (address | 7) + 1;
   }
 }

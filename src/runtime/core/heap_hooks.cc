@@ -62,12 +62,13 @@ void on_free(const BlockInfo& block, std::uintptr_t pc) {
   block.slot->freed_context = g.current->calls.context();
   block.slot->freed_by = g.current->index;
   // Only objects that other threads may know matter to observers; those have been interned.
-  if (!recording() || block.slot->object == 0) return;
+  if (!recording() || block.slot->object == 0) return forget_recent_objects(block.base, block.size);
   if (announced) {
     record_pending(0, block.size);
   } else {
     record(OpKind::kHeapFree, 0, 0, block.base, location, block.size);
   }
+  forget_recent_objects(block.base, block.size);
   forget_all_accesses();  // the memory may be another object soon, of any thread
 }
 

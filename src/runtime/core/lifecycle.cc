@@ -83,7 +83,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     real().exit(0);
   }
   // Alone, but not joined: what comes now could have come before the other thread's end.
-  if (g.live == 1 && g.block->plan.by_step == 0) g_tail = true;
+  if (g.live == 1 && g.block->plan.by_step == 0) set_tail(true);
   if (self.detached) release_slot(self);
   leave_for_ever();
 }
@@ -133,7 +133,7 @@ void restart_main_thread() {
   thread.region_depth = 0;
   thread.spin.progress();
   g_watch = false;
-  g_tail = false;
+  set_tail(false);
   g.next_index = 1;
   g.joined = 0;
   g.next_ticket = 1;
@@ -184,7 +184,7 @@ VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_byt
   g.block->result.threads = g.next_index;
   add_thread(*child);
   g_watch = true;
-  g_tail = false;
+  set_tail(false);
   return child;
 }
 
@@ -220,7 +220,7 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   }
   record_pending(0, target->index);
   // All that others did is ordered before what comes now: no order of it is left to be tried.
-  if (++g.joined + 1 == g.next_index && g.live == 1) g_tail = true;
+  if (++g.joined + 1 == g.next_index && g.live == 1) set_tail(true);
   if (result != nullptr) *result = target->result;
   release_slot(*target);
   return 0;

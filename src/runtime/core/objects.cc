@@ -13,7 +13,6 @@
 namespace ravel::rt {
 
 RecentObject g_recent_objects[kRecentObjects];
-std::uint32_t g_recent_generation = 1;
 
 namespace {
 
@@ -56,7 +55,7 @@ ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal,
 // `base` is where the object's offsets begin; [base, base + bytes) must be all its own.
 void remember(std::uintptr_t address, std::uintptr_t base, std::uintptr_t bytes, ObjectId object) {
   if (object == 0 || bytes > 0xffffffffu) return;
-  g_recent_objects[(address >> 12) % kRecentObjects] = {base, bytes, object, g_recent_generation};
+  recent_object(address) = {base, bytes, object};
 }
 
 SlotObjects& objects_of_slot(std::uint32_t slot) {
@@ -107,7 +106,7 @@ Place heap_place(std::uintptr_t address) {
     block.slot->object = object;
     block.slot->generation = generation;
   }
-  remember(address, block.base, block.size, block.slot->object);
+  if (block.live) remember(address, block.base, block.size, block.slot->object);
   return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
 }
 

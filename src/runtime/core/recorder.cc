@@ -46,18 +46,35 @@ bool makes_progress(OpKind kind, std::uint8_t bits) {
   return cls == OpClass::kSync || cls == OpClass::kLifecycle || kind == OpKind::kSleep;
 }
 
+// No later than with the event that is one too many.
+void check_in_time() {
+  const std::uint64_t limit = g_recorder.step_limit;
+  const std::uint64_t events = limit < g_recorder.unrecorded ? 0 : limit - g_recorder.unrecorded;
+  if (events < g_recorder.check_after) g_recorder.check_after = events + 1;
+}
+
 }  // namespace
 
+void count_unrecorded(std::uint64_t steps) {
+  g_recorder.unrecorded += steps;
+  g.block->result.steps.store(steps_so_far(), std::memory_order_relaxed);
+  check_in_time();
+}
+
+// The end of the execution and the debugger come first: whoever waits for room may never get it.
 void check_after_event() {
+  if (steps_so_far() > g_recorder.step_limit) step_limit_reached();
   if (g.block->plan.stop_at != 0 && g_recorder.written == g.block->plan.stop_at) stop_for_debugger();
   g_recorder.check_after = wait_for_room();
   const std::uint64_t stop_at = g.block->plan.stop_at;  // the debugger may have set another
   if (stop_at > g_recorder.written && stop_at < g_recorder.check_after) g_recorder.check_after = stop_at;
+  check_in_time();
 }
 
 void restart_step_limit() {
   const std::uint64_t limit = g.block->plan.max_steps;
-  if (g_recorder.steps / kMostRestarts < limit) g_recorder.step_limit = g_recorder.steps + limit;
+  const std::uint64_t steps = steps_so_far();
+  if (steps / kMostRestarts < limit) g_recorder.step_limit = steps + limit;
 }
 
 void begin_recorder() {
@@ -72,9 +89,8 @@ void count_quiet_accesses() {
     quiet += count;
     count = 0;
   }
-  g_recorder.steps += quiet;
   g_same_thread_events += quiet;
-  g.block->result.steps.store(g_recorder.steps, std::memory_order_relaxed);
+  count_unrecorded(quiet);
 }
 
 void step_limit_reached() {

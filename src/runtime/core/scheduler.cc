@@ -4,12 +4,14 @@
 
 #include <utility>
 
+#include "runtime/core/access_api.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/debugger.h"
 #include "runtime/core/delivery.h"
 #include "runtime/core/faults.h"
 #include "runtime/core/finish.h"
 #include "runtime/core/heap_check.h"
+#include "runtime/core/quick_point.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/schedule_log.h"
@@ -21,12 +23,9 @@
 namespace ravel::rt {
 
 std::uint32_t g_same_thread_events = 0;
+QuickPoint g_quick;
 
 namespace {
-
-// A thread that keeps running for so long while others could is set back once: an unfair schedule would make a
-// program that waits in a loop look like a livelock.
-constexpr std::uint32_t kFairPoints = 1'000;
 
 // Threads by order of creation: all that live, and those that could run with what they are about to do. Few of them, as
 // a rule: then they are together on one page.
@@ -51,11 +50,18 @@ std::uint32_t spinning_count = 0;  // threads waiting for a value to change: the
 
 Policy* policy = nullptr;
 bool policy_watches = true;
-std::uint32_t same_thread_points = 0;
+bool policy_goes_on = false;  // lets who runs go on, always
+bool accesses_decide = true;  // plain and atomic accesses are not excluded
+std::uint32_t listed_at = kNotListed;  // of the ready list, in SharedBlock::enabled
 bool use_wrfsbase = true;
 
 const PlanSpec& plan() {
   return g.block->plan;
+}
+
+void make_stale() {
+  ready_stale = true;
+  g_quick.mode = QuickPoint::Mode::kNone;
 }
 
 OperationView view(const VirtualThread& thread) {
@@ -110,6 +116,7 @@ void rebuild_ready() {
     ready[ready_count++] = &thread;
   }
   ready_stale = false;
+  listed_at = kNotListed;
 }
 
 // The list is right, but for what the running thread is about to do: the others stand still.
@@ -158,7 +165,7 @@ bool advance_time() {
   advance_clock_to(first->pending.deadline);
   first->wake = WakeReason::kTimeout;
   first->pending.deadline = kNever;
-  ready_stale = true;
+  make_stale();
   ++g.advances;
   return true;
 }
@@ -179,9 +186,9 @@ VirtualThread* next_spinner() {
 VirtualThread* decide(bool yields) {
   const std::uint32_t at = g.current->ready_at;
   const int current = at < ready_count && ready[at] == g.current ? static_cast<int>(at) : -1;
-  if (current >= 0 && ++same_thread_points > kFairPoints) {
+  if (current >= 0 && ++g_quick.in_a_row > kFairPoints) {
     yields = true;
-    same_thread_points = 0;
+    g_quick.in_a_row = 0;
   }
   std::uint32_t planned = 0;
   std::size_t pick = ready_count;
@@ -195,7 +202,8 @@ VirtualThread* decide(bool yields) {
   if (pick == ready_count) pick = policy->pick({{views, ready_count}, current, yields});
   if (pick >= ready_count) fatal("policy picked a thread that is not ready", pick);
   const bool goes_on = current >= 0 && !yields;  // who gives way is not preempted
-  log_choice(ready[pick]->index, ready_count, goes_on ? g.current->index : kNoThread, log_enabled(ready, ready_count));
+  if (listed_at == kNotListed) listed_at = log_enabled(ready, ready_count);
+  log_choice(ready[pick]->index, ready_count, goes_on ? g.current->index : kNoThread, listed_at);
   if (goes_on && ready[pick] != g.current) ++g.block->result.preemptions;
   return ready[pick];
 }
@@ -217,7 +225,7 @@ void wake_by_choice(VirtualThread& thread) {
 void stop_spinning(VirtualThread& thread) {
   thread.pending.spinning = false;
   thread.pending.enabled = nullptr;
-  ready_stale = true;
+  make_stale();
 }
 
 // Something that is to be found out on the stack of a thread that waits.
@@ -241,8 +249,9 @@ __attribute__((noinline)) void answer_question() {
 inline void switch_to(VirtualThread& next) {
   if (&next == g.current) return;
   ++g.block->result.switches;
-  same_thread_points = 0;
+  g_quick.in_a_row = 0;
   g_same_thread_events = 0;
+  g_quick.mode = QuickPoint::Mode::kNone;
   VirtualThread* from = g.current;
   if (g_filter.wrote) from->spin.progress();
   g_filter.wrote = false;
@@ -257,7 +266,7 @@ inline void switch_to(VirtualThread& next) {
 // The one that was decided on.
 void let_run(VirtualThread& next) {
   if (!next.enabled) {
-    ready_stale = true;
+    make_stale();
     wake_by_choice(next);
   }
   next.chosen = true;
@@ -282,7 +291,7 @@ void schedule(bool yields) {
       g.in_handler = in_handler;
       return;
     } else if (refresh_waiting_io() || wait_for_foreign() || advance_time() || wait_for_outside()) {
-      ready_stale = true;
+      make_stale();
       continue;
     } else {
       next = next_spinner();
@@ -311,12 +320,43 @@ void begin_schedule() {
   policy = &policy_for(plan().policy.kind);
   policy->begin(plan().policy);
   policy_watches = policy->watches();
+  policy_goes_on = policy->goes_on();
+  constexpr unsigned kAccesses = 1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
+  accesses_decide = (plan().excluded_classes & kAccesses) == 0;
+  g_quick = {};
+  listed_at = kNotListed;
   begin_schedule_log();
 }
 
 void changed() {
-  ready_stale = true;
+  make_stale();
 }
+
+namespace {
+// The running thread has passed a point: what will its next ones be, if all stays as it is?
+void expect_quick_points(const VirtualThread& self) {
+  const std::uint32_t at = self.ready_at;
+  g_quick.mode = QuickPoint::Mode::kNone;
+  if (ready_count != 1 && !policy_goes_on) return;
+  if (ready_stale || policy_watches || g_following_plan || spinning_count != 0 || g_tail || !accesses_decide ||
+      at >= ready_count || ready[at] != &self || self.mask_stale || self.cancel_requested || g.in_handler != 0 ||
+      next_timer() != kNever) {
+    return;
+  }
+  if (ready_count == 1) {
+    g_quick.mode = QuickPoint::Mode::kForced;
+    return;
+  }
+  ExecutionResult& result = g.block->result;
+  if (listed_at == kNotListed || next_undecided() != nullptr || result.segments == 0) return;
+  Segment& last = g.block->schedule[result.segments - 1];
+  if (last.thread != self.index || result.schedule_truncated != 0) return;
+  g_quick.segment = &last;
+  g_quick.options = ready_count;
+  g_quick.enabled_at = listed_at;
+  g_quick.mode = QuickPoint::Mode::kGoesOn;
+}
+}  // namespace
 
 void point_here() {
   VirtualThread& self = *g.current;
@@ -342,13 +382,14 @@ void point_here() {
     }
     if (has_mail(self)) return point_with_mail();
   } else {
-    ready_stale = true;
+    make_stale();
     if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);
     schedule(false);
-    if (self.pending.enabled != nullptr) ready_stale = true;
+    if (self.pending.enabled != nullptr) make_stale();
     if (has_mail(self)) return point_with_mail();
   }
   if (policy_watches) policy->executed(view(self));
+  expect_quick_points(self);
 }
 
 void point(const Pending& pending) {
@@ -364,10 +405,10 @@ void wait_interrupted() {
   VirtualThread& self = *g.current;
   self.wake = WakeReason::kInterrupted;
   while (!self.pending.enabled(self)) {
-    ready_stale = true;
+    make_stale();
     schedule(false);
   }
-  ready_stale = true;
+  make_stale();
 }
 
 // A signal or a cancellation has reached the thread before its operation: handlers run first, with points of their own.
@@ -388,7 +429,7 @@ void point_with_mail() {
     self.signalled = signalled;
     self.pending = pending;
     self.wake = WakeReason::kNormal;
-    ready_stale = true;
+    make_stale();
     const bool interrupts =
         pending.interruption == Interruption::kAlways || (pending.interruption == Interruption::kRestart && !restarts);
     if (interrupts && !pending.enabled(self)) {
@@ -411,11 +452,11 @@ void wait_spinning(const Pending& pending) {
   VirtualThread& self = *g.current;
   self.pending = pending;
   self.wake = WakeReason::kNormal;
-  ready_stale = true;
+  make_stale();
   schedule(true);
   if (has_signal(self)) {
     (void)run_handlers();
-    ready_stale = true;
+    make_stale();
   }
 }
 
@@ -455,7 +496,7 @@ void add_thread(VirtualThread& thread) {
   live[live_count++] = &thread;
   ++g.live;
   if (g.live > g.block->result.max_live) g.block->result.max_live = g.live;
-  ready_stale = true;
+  make_stale();
 }
 
 void remove_thread(VirtualThread& thread) {
@@ -465,7 +506,7 @@ void remove_thread(VirtualThread& thread) {
   for (; at + 1 < live_count; ++at) live[at] = live[at + 1];
   --live_count;
   --g.live;
-  ready_stale = true;
+  make_stale();
 }
 
 std::uint32_t live_threads(VirtualThread* const*& list) {

@@ -41,10 +41,10 @@ ContextId child_context(ContextId parent, LocationId call) {
 
 ContextId ShadowStack::look_up() {
   const std::uint32_t depth = depth_ < kShadowDepth ? depth_ : kShadowDepth;
-  ContextId node = known_ == 0 ? root_ : frames_[known_ - 1].node;
-  for (; known_ < depth; ++known_) {
-    node = child_context(node, location_of(frames_[known_].caller));
-    frames_[known_].node = node;
+  ContextId node = known_context();
+  while (known_ < depth) {
+    node = child_context(node, location_of(at(known_).caller));
+    frames_[++known_].node = node;
   }
   return node;
 }

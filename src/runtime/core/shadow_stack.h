@@ -19,15 +19,16 @@ class ShadowStack {
     depth_ = 0;
     known_ = 0;
     floor_ = 0;
-    root_ = root;
+    frames_[0].node = root;
   }
   // `frame` is that of the call-out itself, `inside` its return address.
   void push(std::uintptr_t caller, std::uintptr_t frame, std::uintptr_t inside) {
     drop_below(frame + 1);
     if (depth_ < kShadowDepth) {
-      frames_[depth_].caller = caller;
-      frames_[depth_].frame = frame;
-      frames_[depth_].inside = inside;
+      Frame& entered = at(depth_);
+      entered.caller = caller;
+      entered.frame = frame;
+      entered.inside = inside;
     }
     ++depth_;
   }
@@ -36,7 +37,7 @@ class ShadowStack {
   void pop(std::uintptr_t frame, std::uintptr_t returns_to) {
     const std::uint32_t before = depth_;
     drop_below(frame);
-    if (depth_ != before && depth_ < kShadowDepth && frames_[depth_].caller == returns_to) return;
+    if (depth_ != before && depth_ < kShadowDepth && at(depth_).caller == returns_to) return;
     if (depth_ == floor_) return;  // a frame entered before control began
     --depth_;
     if (known_ > depth_) known_ = depth_;
@@ -78,27 +79,26 @@ class ShadowStack {
     Function found;
     if (depth_ > kShadowDepth) return found;  // it may be one of those that are not remembered
     for (std::uint32_t i = depth_; i-- > 0;) {
-      const std::uintptr_t stack = frames_[i].frame + kCallOutBytes;
+      const std::uintptr_t stack = at(i).frame + kCallOutBytes;
       if (stack < bottom || stack > top) continue;
       if (stack > address) {
         found.above = stack;
         break;
       }
-      found = {frames_[i].inside, frames_[i].caller, stack, 0};
+      found = {at(i).inside, at(i).caller, stack, 0};
     }
     return found;
   }
   // The stack pointer of the innermost function on that stack, as it was at its beginning; 0: not known.
   [[nodiscard]] std::uintptr_t innermost(std::uintptr_t bottom, std::uintptr_t top) const {
     if (depth_ == 0 || depth_ > kShadowDepth) return 0;
-    const std::uintptr_t stack = frames_[depth_ - 1].frame + kCallOutBytes;
+    const std::uintptr_t stack = at(depth_ - 1).frame + kCallOutBytes;
     return stack < bottom || stack > top ? 0 : stack;
   }
   // The context node of the current call stack.
-  ContextId context() {
-    if (known_ != depth_) return look_up();
-    return known_ == 0 ? root_ : frames_[known_ - 1].node;
-  }
+  ContextId context() { return context_is_known() ? known_context() : look_up(); }
+  [[nodiscard]] bool context_is_known() const { return known_ == depth_; }
+  [[nodiscard]] ContextId known_context() const { return frames_[known_].node; }
 
  private:
   static constexpr std::uintptr_t kCallOutBytes = 16;  // saved frame pointer and return address
@@ -110,19 +110,21 @@ class ShadowStack {
     ContextId node;
   };
 
+  // The n-th function that was entered.
+  Frame& at(std::uint32_t n) { return frames_[n + 1]; }
+  [[nodiscard]] const Frame& at(std::uint32_t n) const { return frames_[n + 1]; }
   ContextId look_up();
   // Frames that a longjmp has left never told of their end: stacks grow down, so whatever lies lower is gone.
   void drop_below(std::uintptr_t frame) {
-    if (depth_ == floor_ || frames_[(depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1].frame >= frame) return;
+    if (depth_ == floor_ || at((depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1).frame >= frame) return;
     if (depth_ > kShadowDepth) depth_ = kShadowDepth;
-    while (depth_ > floor_ && frames_[depth_ - 1].frame < frame) --depth_;
+    while (depth_ > floor_ && at(depth_ - 1).frame < frame) --depth_;
     if (known_ > depth_) known_ = depth_;
   }
   std::uint32_t depth_ = 0;
-  std::uint32_t known_ = 0;  // nodes of frames_[0..known_) are valid
+  std::uint32_t known_ = 0;  // nodes of frames_[0..known_] are valid
   std::uint32_t floor_ = 0;  // frames below are those of interrupted code
-  ContextId root_ = 0;
-  Frame frames_[kShadowDepth];
+  Frame frames_[kShadowDepth + 1];  // the first is no function: its node is where the thread was created
 };
 
 }  // namespace ravel::rt

@@ -16,6 +16,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/core/recorder.h"
+#include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/core/takeover.h"
 #include "runtime/fiber/carrier.h"
@@ -114,6 +115,7 @@ void run_handler(int number, siginfo_t* info, void* context) {
   VirtualThread* const self = g.in_control ? g.current : nullptr;
   const std::uint64_t mask = self != nullptr ? self->signal_mask : 0;
   if (self != nullptr) refresh_signal_mask(*self);
+  changed();
   ++g.in_handler;
   call_handler(action, number, info, context);
   if (g.in_handler != 0) --g.in_handler;
@@ -204,6 +206,7 @@ void leave_handlers() {
   g.in_handler = 0;
   if (!g.in_control) return;
   g.current->mask_stale = true;
+  changed();
   g.current->calls.leave_all_handlers();
 }
 

@@ -43,7 +43,10 @@ class SpinWatch {
  public:
   // The thread is about to read `size` bytes at `address`, where `value` stands now.
   SpinVerdict before_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
-    if (count_ == 0) stutters_ = 0;
+    if (is_new(address)) {
+      first_read(address, size, value, location);
+      return SpinVerdict::kFresh;
+    }
     for (std::uint32_t i = 0; i < count_; ++i) {
       Read& read = reads_[i];
       if (read.address != address || read.location != location) continue;
@@ -57,12 +60,19 @@ class SpinWatch {
       }
       return ++stutters_ > kStutterReads ? SpinVerdict::kWait : SpinVerdict::kStutter;
     }
-    if (count_ == kReads) progress();  // reads too much to be a spin
-    reads_[count_++] = {address, value, location, size, 0};
+    note(address, size, value, location);
     return SpinVerdict::kFresh;
+  }
+  // True: certainly not read since the last progress.
+  [[nodiscard]] bool is_new(std::uintptr_t address) const { return (seen_ >> (address >> 2) % 64 & 1) == 0; }
+  // Of something that is new.
+  void first_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
+    if (count_ == 0) stutters_ = 0;
+    note(address, size, value, location);
   }
   // The thread did something that others can see, or that may change what it does next.
   void progress() {
+    seen_ = 0;
     count_ = 0;
     waits_ = 0;
   }
@@ -80,6 +90,12 @@ class SpinWatch {
   [[nodiscard]] bool active() const { return count_ != 0; }
 
  private:
+  void note(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
+    if (count_ == kReads) progress();  // reads too much to be a spin
+    reads_[count_++] = {address, value, location, size, 0};
+    seen_ |= std::uint64_t{1} << (address >> 2) % 64;
+  }
+
   struct Read {
     std::uintptr_t address;
     std::uint64_t value;
@@ -88,6 +104,7 @@ class SpinWatch {
     std::uint16_t repeats;
   };
   static constexpr std::uint32_t kReads = 8;
+  std::uint64_t seen_ = 0;  // addresses of the reads, a bit each
   std::uint32_t count_ = 0;
   std::uint32_t stutters_ = 0;
   std::uint32_t waits_ = 0;

@@ -42,6 +42,7 @@ void prepare() {
 }
 
 void find_earliest() {
+  changed();
   earliest = kNever;
   for (const Timer& timer : timers) {
     if (timer.used && timer.state.expiry < earliest) earliest = timer.state.expiry;

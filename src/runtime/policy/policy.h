@@ -36,6 +36,8 @@ class Policy {
   virtual void executed(const OperationView& operation) { (void)operation; }
   // False: it does not care what is executed, and is not told. Asked once, after begin().
   [[nodiscard]] virtual bool watches() const { return true; }
+  // True: it always picks the thread that ran last, if that can go on and did not yield.
+  [[nodiscard]] virtual bool goes_on() const { return false; }
 
  protected:
   ~Policy() = default;

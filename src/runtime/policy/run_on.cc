@@ -20,6 +20,7 @@ class RunOn final : public Policy {
   void begin(const PolicySpec& spec) override { order_.begin(spec.seed); }
   [[nodiscard]] std::size_t pick(const Ready& ready) override { return order_.pick(ready); }
   [[nodiscard]] bool watches() const override { return false; }
+  [[nodiscard]] bool goes_on() const override { return true; }
 
  private:
   RunOnOrder order_;
