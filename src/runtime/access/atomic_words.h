@@ -194,7 +194,7 @@ __attribute__((always_inline)) inline bool quick_cas(volatile Word* p, void* exp
                                                      std::uintptr_t pc, bool& exchanged) {
   if constexpr (QuickAtomic<Word>::kPossible) {
     QuickAtomic<Word> quick(p, pc);
-    if ((how.weak && g.block->plan.faults != 0) || !quick.begins(true)) return false;
+    if (!quick.begins(true)) return false;
     const Word old = *p;
     const Word wanted = get<Word>(expected);
     exchanged = old == wanted;

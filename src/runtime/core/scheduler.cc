@@ -51,7 +51,7 @@ std::uint32_t spinning_count = 0;  // threads waiting for a value to change: the
 Policy* policy = nullptr;
 bool policy_watches = true;
 bool policy_goes_on = false;  // lets who runs go on, always
-bool accesses_decide = true;  // plain and atomic accesses are not excluded
+bool accesses_decide = true;  // plain and atomic accesses are not excluded, and none fails by an injected fault
 std::uint32_t listed_at = kNotListed;  // of the ready list, in SharedBlock::enabled
 bool use_wrfsbase = true;
 
@@ -322,7 +322,7 @@ void begin_schedule() {
   policy_watches = policy->watches();
   policy_goes_on = policy->goes_on();
   constexpr unsigned kAccesses = 1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
-  accesses_decide = (plan().excluded_classes & kAccesses) == 0;
+  accesses_decide = (plan().excluded_classes & kAccesses) == 0 && (plan().faults & kFaultWeakCas) == 0;
   g_quick = {};
   listed_at = kNotListed;
   begin_schedule_log();

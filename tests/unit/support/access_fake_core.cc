@@ -3,6 +3,10 @@
 #include "support/access_fake_core.h"
 
 #include "runtime/core/access_filter.h"
+#include "runtime/core/locations.h"
+#include "runtime/core/objects.h"
+#include "runtime/core/quick_point.h"
+#include "runtime/core/recorder.h"
 
 namespace ravel::rt {
 
@@ -10,11 +14,22 @@ FakeCore g_core;
 bool g_watch = false;
 AccessFilter g_filter;
 std::uint64_t g_callouts = 0;
+// Empty: nothing is in its most frequent form, so all of it comes here.
+Globals g;
+QuickPoint g_quick;
+Recorder g_recorder;
+OpenWrite g_open_write;
+ModuleRange g_executable;
+RecentObject g_recent_objects[kRecentObjects];
+void check_after_event() {}
+ContextId ShadowStack::look_up() {
+  return 0;
+}
 
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
   g_core.plain.push_back({address, size, write, pc});
 }
-template <std::uint32_t kBytes, bool kWrite>
+template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
 void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
   plain_access(address, kBytes, kWrite, pc);
 }
