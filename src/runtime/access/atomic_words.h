@@ -114,7 +114,8 @@ inline std::uint64_t shown(Word value) {
 
 // Quick where possible; whatever is out of the ordinary is left to the watched_* functions, and nothing is done yet.
 template <typename Word>
-__attribute__((always_inline)) inline bool quick_load(const volatile Word* p, int order, std::uintptr_t pc, Word& value) {
+__attribute__((always_inline)) inline bool quick_load(const volatile Word* p, int order, std::uintptr_t pc,
+                                                      Word& value) {
   if constexpr (QuickAtomic<Word>::kPossible) {
     QuickAtomic<Word> quick(p, pc);
     if (!quick.begins(true)) return false;

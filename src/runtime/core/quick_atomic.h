@@ -55,8 +55,8 @@ class QuickAtomic {
     }
     const auto bits = static_cast<std::uint8_t>(bits_ | (order & kOrderMask) | (failed ? kFailed : 0));
     const Place place = {recent_.object, static_cast<std::uint32_t>(offset_)};
-    const bool check = put_event(self_, next_event(), kind, bits, sizeof(Word), place, location(),
-                                 self_.calls.known_context(), value);
+    const bool check =
+        put_event(self_, next_event(), kind, bits, sizeof(Word), place, location(), self_.calls.known_context(), value);
     if (is_filtered(address_)) filter_entry(address_ - kFilteredFrom) = 0;
     begin_stretch(self_);
     if (check) check_after_event();

@@ -321,7 +321,8 @@ void begin_schedule() {
   policy->begin(plan().policy);
   policy_watches = policy->watches();
   policy_goes_on = policy->goes_on();
-  constexpr unsigned kAccesses = 1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
+  constexpr unsigned kAccesses =
+      1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
   accesses_decide = (plan().excluded_classes & kAccesses) == 0 && (plan().faults & kFaultWeakCas) == 0;
   g_quick = {};
   listed_at = kNotListed;

@@ -122,8 +122,8 @@ class ShadowStack {
     if (known_ > depth_) known_ = depth_;
   }
   std::uint32_t depth_ = 0;
-  std::uint32_t known_ = 0;  // nodes of frames_[0..known_] are valid
-  std::uint32_t floor_ = 0;  // frames below are those of interrupted code
+  std::uint32_t known_ = 0;         // nodes of frames_[0..known_] are valid
+  std::uint32_t floor_ = 0;         // frames below are those of interrupted code
   Frame frames_[kShadowDepth + 1];  // the first is no function: its node is where the thread was created
 };
 
