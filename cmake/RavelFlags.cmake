@@ -3,7 +3,7 @@
 #
 # The compiler's options of an instrumented build, for ravel_instrument() and ravel.pc. `ravel c++` has the same ones
 # (src/cli/compiler_steps.cc).
-set(RAVEL_FLAGS_COMMON -g -fsanitize=thread -fno-lto)
+set(RAVEL_FLAGS_COMMON -g -fsanitize=thread -fno-plt -fno-lto)
 # g++ would expand copies and fills in place, after the call-outs have been put in.
 set(RAVEL_FLAGS_GNU -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
                     -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign)

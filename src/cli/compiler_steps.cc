@@ -182,7 +182,7 @@ const std::string kBlocksAsCalls[] = {"-fno-builtin-memcpy", "-fno-builtin-memmo
 std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup& setup) {
   std::vector<std::string> command = {setup.compiler, "-g"};
   if (!parsed.has_level) command.push_back("-O2");
-  command.push_back("-fsanitize=thread");
+  append(command, {"-fsanitize=thread", "-fno-plt"});  // call-outs are frequent: no detour
   if (is_clang(setup.compiler)) {
     append(command, {"-mllvm", "-tsan-instrument-read-before-write=1"});
   } else {

@@ -6,6 +6,7 @@
 #include "runtime/access/call_out.h"
 
 using ravel::rt::address_of;
+using ravel::rt::g_watch;
 using ravel::rt::range_access;
 using ravel::rt::watched;
 
@@ -15,9 +16,9 @@ namespace {
 template <unsigned kBytes, bool kWrite>
 __attribute__((always_inline)) inline void look(const volatile void* p, std::uintptr_t pc) {
   const std::uintptr_t address = address_of(p);
-  if (!ravel::rt::is_filtered(address)) {
+  if (__builtin_expect(!ravel::rt::is_filtered(address), 0)) {
     ravel::rt::plain_access_of<kBytes, kWrite, false>(address, pc);
-  } else if (!ravel::rt::is_quiet_access(address, kBytes, kWrite)) {
+  } else if (__builtin_expect(!ravel::rt::is_quiet_access(address, kBytes, kWrite), 0)) {
     ravel::rt::plain_access_of<kBytes, kWrite, true>(address, pc);
   }
 }
@@ -27,15 +28,14 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
 // One row per width; every list below is generated from it.
 #define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
 
-#define PLAIN_CALL_OUT(name, width, write) \
-  CALL_OUT void name(void* p) {            \
-    if (!watched()) return;                \
-    look<width, write>(p, CALLER);         \
+// A branch that is taken costs more than one that is not, so the way through look() is straight.
+#define PLAIN_CALL_OUT(name, width, write)                               \
+  CALL_OUT void name(void* p) {                                          \
+    if (__builtin_expect(g_watch, 1)) look<width, write>(p, CALLER);     \
   }
-#define PLAIN_CALL_OUT_PC(name, width, write) \
-  CALL_OUT void name(void* p, void* pc) {     \
-    if (!watched()) return;                   \
-    look<width, write>(p, address_of(pc));    \
+#define PLAIN_CALL_OUT_PC(name, width, write)                                    \
+  CALL_OUT void name(void* p, void* pc) {                                        \
+    if (__builtin_expect(g_watch, 1)) look<width, write>(p, address_of(pc));     \
   }
 
 // A compound access (clang: x += y) is told once, before both halves: a read event here could be separated from the

@@ -29,6 +29,14 @@ std::uint64_t new_stamp() {
   return ++stamps().last << kStampShift;
 }
 
+// Before they are used up: no execution needs as many as are left.
+constexpr std::uint64_t kMostStamps = std::uint64_t{1} << (64 - kStampShift - 1);
+void forget_all_stamps() {
+  raw_syscall(SYS_madvise, static_cast<long>(kFilterAddress), static_cast<long>(kFilteredBytes), MADV_REMOVE);
+  stamps().last = 0;
+  floor = 0;
+}
+
 }  // namespace
 
 void make_filter() {
@@ -45,13 +53,15 @@ void begin_filter() {
   g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;
   g_filter.closely = g_filter.bytes == 0;
+  g_filter.no_stamp = g_filter.points ? kNoStamp : 0;
   g_filter.stamp = kNoStamp;
+  if (mapped && stamps().last > kMostStamps) forget_all_stamps();
 }
 
 void resume_stretch(VirtualThread& thread) {
   if (g_filter.bytes == 0) return;
   if (thread.stamp <= floor) thread.stamp = new_stamp();
-  g_filter.stamp = thread.stamp;
+  show_stamp(thread.stamp);
   g_filter.stack_low = thread.stack_low;
   g_filter.stack_bytes = thread.stack_bytes;
 }

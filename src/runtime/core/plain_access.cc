@@ -39,9 +39,10 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
   const bool point = is_plain_point(location);
   fill_in_plain_write();
   settle_quiet_accesses(self);
-  if (__builtin_expect(g_filter.quiet[quiet_counter(address)] >= kQuietAccesses, 0)) {
+  if (__builtin_expect(g_filter.overdue, 0)) {
     count_quiet_accesses();
-  } else if (!point && size <= kFilteredSize && is_known_access(address, size, write) && pass_quietly(address, write)) {
+  } else if (!point && size <= kFilteredSize && is_known_access(address, size, write, self.stamp) &&
+             pass_quietly(address, write)) {
     return;
   }
   const bool watch_read = !write && size <= kWordBytes;
@@ -108,7 +109,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
     return look_closely(address, kBytes, kWrite, pc);
   }
   const bool own_stack = kFiltered && address - self.stack_low < self.stack_bytes;
-  if (kFiltered && (g_filter.quiet[quiet_counter(address)] >= kQuietAccesses || address % 8 + kBytes > 8 ||
+  if (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8 ||
                     (!own_stack && in_stacks(address)))) {
     return look_closely(address, kBytes, kWrite, pc);
   }
@@ -122,7 +123,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   fill_in_plain_write();
   const std::uintptr_t cell = address - kFilteredFrom;
   const std::uint64_t bits = filter_bits(address, kBytes, kWrite);
-  if (kFiltered && holds(filter_entry(cell), bits) && pass_quietly(address, kWrite)) return;
+  if (kFiltered && holds(filter_entry(cell), bits, self.stamp) && pass_quietly(address, kWrite)) return;
   ++g_same_thread_events;
   if constexpr (kWrite) {
     if (!own_stack && self.spin.active()) self.spin.progress();

@@ -84,8 +84,9 @@ void begin_recorder() {
 }
 
 void count_quiet_accesses() {
-  std::uint32_t quiet = 0;
-  for (std::uint32_t& count : g_filter.quiet) {
+  std::uint32_t quiet = g_filter.overdue ? kQuietAccesses : 0;
+  g_filter.overdue = false;
+  for (std::uint8_t& count : g_filter.quiet) {
     quiet += count;
     count = 0;
   }

@@ -50,7 +50,7 @@ inline void fill_in_plain_write() {
   __builtin_memcpy(&word, reinterpret_cast<const void*>(g_open_write.address), sizeof word);
   g_open_write.event->value = word >> g_open_write.shift & g_open_write.mask;
   g_open_write.event = nullptr;
-  g_filter.stamp = g.current->stamp;
+  show_stamp(g.current->stamp);
 }
 // The write of the last event: 1, 2, 4 or 8 bytes.
 inline void remember_plain_write(Event& event, std::uintptr_t address, std::uint16_t size) {

@@ -30,7 +30,7 @@ inline Stamps& stamps() {
 inline void begin_stretch(VirtualThread& thread) {
   if (g_filter.bytes == 0) return;
   thread.stamp = ++stamps().last << kStampShift;
-  if (&thread == g.current) g_filter.stamp = thread.stamp;
+  if (&thread == g.current) show_stamp(thread.stamp);
 }
 // It goes on running after a switch.
 void resume_stretch(VirtualThread& thread);
