@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 namespace ravel::bench {
@@ -75,9 +76,14 @@ double seconds_of(const std::vector<std::string>& command) {
 
 double measured_ns(const std::vector<std::string>& command) {
   const std::string output = output_of(command);
-  const std::size_t at = output.find("ticks ");
-  if (at == std::string::npos) fail(command, output);
-  return std::strtod(output.c_str() + at + 6, nullptr) * tick_ns();
+  constexpr std::string_view kMark = "ticks ";
+  double best = 0;
+  for (std::size_t at = output.find(kMark); at != std::string::npos; at = output.find(kMark, at + 1)) {
+    const double ticks = std::strtod(output.c_str() + at + kMark.size(), nullptr);
+    if (best == 0 || ticks < best) best = ticks;
+  }
+  if (best == 0) fail(command, output);
+  return best * tick_ns();
 }
 
 std::vector<std::string> under_ravel(const std::vector<std::string>& options, const std::vector<std::string>& program) {

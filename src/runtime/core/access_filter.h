@@ -29,9 +29,9 @@ inline constexpr std::uintptr_t kFilteredBytes = 0x012000000000ull;
 // Accesses that were not recorded since one was looked at all the same, by address: a thread that reads one variable
 // over and over must be noticed. Several counters, since each waits for its own last change.
 inline constexpr std::uint32_t kQuietAccesses = 256;  // a counter comes round
-inline constexpr unsigned kQuietCounters = 16;
+inline constexpr unsigned kQuietCounters = 256;  // by the last byte of the address
 inline unsigned quiet_counter(std::uintptr_t address) {
-  return static_cast<unsigned>(address >> 3) % kQuietCounters;
+  return static_cast<std::uint8_t>(address);
 }
 
 struct AccessFilter {
@@ -64,7 +64,7 @@ inline std::uint64_t filter_bits(std::uintptr_t address, unsigned size, bool wri
 }
 // The stamp is that one, and the bits are set.
 inline bool holds(std::uint64_t entry, std::uint64_t bits, std::uint64_t stamp) {
-  return ((entry ^ stamp) & (kNoStamp | bits)) == bits;
+  return ((entry ^ stamp ^ bits) & (kNoStamp | bits)) == 0;
 }
 // What call-outs see from now on.
 inline void show_stamp(std::uint64_t stamp) {
