@@ -49,15 +49,20 @@ LONG = [
     (("airline", 3), 864), (("wrw", 4), 6576), (("CoA", 3), 2028), (("CoA", 4), 49_776), (("casrot", 7), 523), (("casrot", 9), 8597),
     (("casw", 5), 32_880), (("readers", 13), 8192), (("wcas", 9), 2305), (("lastzero", 12), 15_360), (("lastzero", 15), 147_456),
     (("indexer", 15), 4096), (("filesystem", 22), 512), (("fib", 6), 73_789), (("fibbench", 4), 19_605), (("fibbench", 5), 218_243),
-    (("lockinc", 4, 3), 369_600), (("treiber", 5), 530_400),
+    (("lockinc", 4, 3), 369_600), (("treiber", 5), 530_400), (("big", 0), 69_112), (("big", 1), 1_820_474),
+]
+# Programs of structures.cpp in which somebody may have to wait: the executions in which nobody had to.
+AWAITS = [
+    (("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6), (("chase-lev",), 59),
+    (("dq",), 1373), (("qu",), 39), (("stc",), 37), (("treiber",), 18), (("ring",), 273), (("ms-queue",), 50), (("mpmc",), 3),
 ]
 
 
 def explore(context: harness.Context, program, words, *options, strategy: str = "dpor") -> tuple[harness.Finished, dict]:
     report = context.folder / "report.json"
     report.unlink(missing_ok=True)
-    done = context.tool("run", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 1_000_000,
-                        *options, "--", program, *words, timeout=600)
+    done = context.tool("run", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 10_000_000,
+                        *options, "--", program, *words, timeout=1200)
     return done, harness.read_json(report)
 
 
@@ -84,11 +89,11 @@ def long_counts(context: harness.Context) -> None:
 
 def awaits(context: harness.Context) -> None:
     """Loops that wait: whoever would have to gives up, and the executions in which nobody did are counted."""
-    program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
+    program = context.build(context.sources / "exhaustive" / "structures.cpp", flags=("-O1",))
     if program is None:
         return
     report = context.folder / "outcomes.json"
-    for words, wanted in ((("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6)):
+    for words, wanted in AWAITS:
         done = context.tool("outcomes", "--json", report, "--color", "never", *POINTS, "--iterations", 1_000_000, "--", program, *words,
                             timeout=600)
         rows = harness.read_json(report).get("outcomes", [])
