@@ -101,6 +101,38 @@ def awaits(context: harness.Context) -> None:
         context.check(done.code == harness.CLEAN and complete == [wanted], f"{words}: {complete}, expected {wanted}", done)
 
 
+def phases(context: harness.Context) -> None:
+    """What main does while everybody else is joined is not recorded, and that hides nothing."""
+    program = context.build(context.sources / "exhaustive" / "phases.cpp", flags=("-O1",))
+    if program is None:
+        return
+    # Executions, and the stores of each: those of the threads, none of main's.
+    for words, wanted, stores in ((("increments", 2), f(2)**2, 0), (("increments", 3), f(3)**2, 0), (("values", 2), f(2) * 2, 2),
+                                  (("values", 3), f(3) * 3, 3), (("nested", 3), f(3), 1)):
+        done, report = explore(context, program, words)
+        context.check(report.get("complete") is True and report.get("executions") == wanted and report.get("blocked") == 0,
+                      f"{words}: {report.get('executions')} executions, expected {wanted}", done)
+        recorded = report.get("operations", {}).get("store", 0)
+        context.check(recorded == stores * wanted, f"{words}: {recorded} stores recorded, expected {stores * wanted}", done)
+    # A failure of the second phase that needs main's store between them: whenever another thread comes first.
+    done, report = explore(context, program, ("assertion", 2), "--keep-going")
+    kinds = [finding.get("kind") for finding in report.get("findings", [])]
+    context.check(kinds == ["assertion"] and report.get("complete") is True and report.get("executions") == f(2) * 2,
+                  f"assertion: {kinds}, {report.get('executions')} executions", done)
+    # Nobody joins one thread: of its two writes 0, 1 or 2 come before main's end, in all orders with main's two reads. The race is
+    # found again in a fresh process, also where that thread has ended before main reads.
+    report = context.folder / "detached.json"
+    done = context.tool("run", "--json", report, "--color", "never", "--strategy", "dpor", "--points", "shared", "--keep-going", "--", program,
+                        "detached", 1)
+    found = harness.read_json(report)
+    kinds = [finding.get("kind") for finding in found.get("findings", [])]
+    context.check(done.code == harness.DEFECT and kinds == ["data-race"] and found.get("complete") is True and found.get("executions") == 1 + 2 + 4,
+                  f"detached: {kinds}, {found.get('executions')} executions", done)
+    done = context.tool("outcomes", "--json", report, "--color", "never", "--points", "shared", "--", program, "detached", 1)
+    seen = {(row["observations"].get("plain"), row["observations"].get("y")) for row in harness.read_json(report).get("outcomes", [])}
+    context.check(seen == {(a, b) for a in "01" for b in "01"}, f"detached: {seen}", done)
+
+
 def verdicts(context: harness.Context) -> None:
     program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
     if program is None:
