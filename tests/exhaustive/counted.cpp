@@ -214,12 +214,13 @@ void trap() {
         put(x, 0);
       });
 }
+// n setters, k - 1 who check.
 void reorder() {
   std::vector<Body> bodies = times(n, [](int) {
     put(x, 1);
     put(y, -1);
   });
-  if (k == 2) {
+  for (int checker = 1; checker < k; ++checker) {
     bodies.push_back([] {
       const int a = get(x);
       const int b = get(y);
@@ -228,6 +229,7 @@ void reorder() {
   }
   run(bodies);
 }
+// n sellers, as many seats less k - 1.
 void airline() {
   static std::atomic<bool> stop{false};
   std::thread sellers[16];
