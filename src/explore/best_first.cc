@@ -236,7 +236,7 @@ bool number_in(std::string_view text, std::uint64_t* value) {
 
 Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOptions& options,
                             std::string_view& error) {
-  Heuristic heuristic = Heuristic::kInterleaving;
+  Heuristic heuristic = Heuristic::kMixed;
   std::uint64_t queue = kDefaultQueue;
   std::uint64_t thread = 1;
   std::string_view text = options.parameters;
@@ -250,7 +250,7 @@ Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOpt
                       : key == "thread" ? number_in(item, &thread)
                                         : false;
     if (!good || item.find('=') == std::string_view::npos) {
-      error = "expected by=blocked, interleaving, coverage or prefer, queue=N up to 16384, thread=N";
+      error = "expected by=mixed, blocked, interleaving, coverage or prefer, queue=N up to 16384, thread=N";
       return nullptr;
     }
   }

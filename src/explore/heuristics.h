@@ -6,6 +6,7 @@
 //   blocked        threads that exist and cannot run at its last decision: near a deadlock
 //   interleaving   switches of threads in it, the last ones most: what a plain schedule does not show
 //   coverage       pairs of places next to each other in two threads that its execution was the first to show
+//   mixed          coverage, and interleaving among equals: all prefixes of one execution are
 //   prefer         choices of one thread
 #pragma once
 
@@ -19,14 +20,17 @@
 
 namespace ravel {
 
-enum class Heuristic : std::uint8_t { kBlocked, kInterleaving, kCoverage, kPrefer };
-inline constexpr std::string_view kHeuristicNames[] = {"blocked", "interleaving", "coverage", "prefer"};
+enum class Heuristic : std::uint8_t { kMixed, kBlocked, kInterleaving, kCoverage, kPrefer };
+inline constexpr std::string_view kHeuristicNames[] = {"mixed", "blocked", "interleaving", "coverage", "prefer"};
 
 inline bool heuristic_of(std::string_view name, Heuristic* out) {
-  for (std::uint8_t i = 0; i < 4; ++i) {
-    if (kHeuristicNames[i] != name) continue;
-    *out = static_cast<Heuristic>(i);
-    return true;
+  std::uint8_t i = 0;
+  for (const std::string_view known : kHeuristicNames) {
+    if (known == name) {
+      *out = static_cast<Heuristic>(i);
+      return true;
+    }
+    ++i;
   }
   return false;
 }
@@ -85,9 +89,9 @@ class Scores {
         value_[d] = live > decision.options ? -static_cast<std::int64_t>(live - decision.options) : 0;
       }
       ++nth;
-      if (heuristic_ == Heuristic::kInterleaving) {
+      if (heuristic_ == Heuristic::kInterleaving || heuristic_ == Heuristic::kMixed) {
         value -= value / 4;
-        if (decision.chosen != before) value -= 64;
+        if (decision.chosen != before) value -= kSwitch;
         before = decision.chosen;
       }
       if (heuristic_ == Heuristic::kPrefer && decision.chosen == preferred_) value -= 1;
@@ -95,15 +99,18 @@ class Scores {
   }
 
   [[nodiscard]] std::int64_t of(const Execution& execution, std::uint32_t decision, std::uint32_t choice) const {
-    const DecisionRecord& record = execution.decisions[decision];
     const std::int64_t value = value_[decision];
+    const std::int64_t switches = value - (choice != execution.decisions[decision].current ? kSwitch : 0);
+    const std::int64_t coverage = -static_cast<std::int64_t>(fresh_);
     switch (heuristic_) {
+      case Heuristic::kMixed:
+        return coverage * kMostSwitches + switches;
       case Heuristic::kBlocked:
         return value;
       case Heuristic::kInterleaving:
-        return value - (choice != record.current ? 64 : 0);
+        return switches;
       case Heuristic::kCoverage:
-        return -static_cast<std::int64_t>(fresh_);
+        return coverage;
       case Heuristic::kPrefer:
         return value - (choice == preferred_ ? 1 : 0);
     }
@@ -113,6 +120,8 @@ class Scores {
  private:
   static constexpr std::uint32_t kWords = 1u << 12;
   static constexpr std::uint32_t kMostFresh = 1024;
+  static constexpr std::int64_t kSwitch = 64;
+  static constexpr std::int64_t kMostSwitches = 1024;  // more than the fading sum of switches can be: 64 * 4 + 64
 
   Journal& journal_;
   Heuristic heuristic_;

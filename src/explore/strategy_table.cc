@@ -24,7 +24,8 @@ constexpr StrategyRow kTable[] = {
     {"bounded", "all schedules with at most 0, 1, 2, ... preemptions (or delays)", "preemptions=N or delays=N", true,
      false, create_bounded, false, true, true, true},
     {"best-first", "the most promising schedules first, from a queue of limited length",
-     "by=blocked, interleaving, coverage or prefer; queue=N; thread=N", true, false, create_best_first, false, false},
+     "by=mixed, blocked, interleaving, coverage or prefer; queue=N; thread=N", true, false, create_best_first, false,
+     false},
     {"dfs", "every schedule, unreduced", "", true, false, create_dfs, false, true, true, true},
 };
 

@@ -214,12 +214,13 @@ void trap() {
         put(x, 0);
       });
 }
+// n setters, k - 1 who check.
 void reorder() {
   std::vector<Body> bodies = times(n, [](int) {
     put(x, 1);
     put(y, -1);
   });
-  if (k == 2) {
+  for (int checker = 1; checker < k; ++checker) {
     bodies.push_back([] {
       const int a = get(x);
       const int b = get(y);
@@ -228,6 +229,7 @@ void reorder() {
   }
   run(bodies);
 }
+// n sellers, as many seats less k - 1.
 void airline() {
   static std::atomic<bool> stop{false};
   std::thread sellers[16];
@@ -336,6 +338,28 @@ void iriwish() {
 void peter_z() {
   run({[] { put(x, 1), get(y); }, [] { put(y, 1), put(z, 1); }, [] { get(z), get(x); }});
 }
+// Two threads only look, round and round; two store, three times each of theirs. Which variables, and how many looks:
+//   0: looks x y z w x y z and x y z; stores x y x y x y and z w z w z w
+//   1: looks x y z w x y z w and x y z w x y; the same stores
+//   2: looks x y z x y and x y z x; both store x y z x y z
+void big() {
+  static std::atomic<int>* const rounds[] = {&x, &y, &z, &cells[0]};
+  struct Lengths {
+    int first, second, variables;
+  };
+  constexpr Lengths kLengths[] = {{7, 3, 4}, {8, 6, 4}, {5, 4, 3}};
+  static Lengths lengths;
+  lengths = kLengths[n];
+  const auto look = [](int times) {
+    for (int i = 0; i < times; ++i) get(*rounds[i % lengths.variables]);
+  };
+  const auto store = [](int from, int count) {
+    for (int i = 0; i < 6; ++i) put(*rounds[from + i % count], i + 1);
+  };
+  const bool apart = lengths.variables == 4;
+  run({[look] { look(lengths.first); }, [look] { look(lengths.second); }, [store, apart] { store(0, apart ? 2 : 3); },
+       [store, apart] { store(apart ? 2 : 0, apart ? 2 : 3); }});
+}
 // One write, n times a read before a write.
 void write_read_write() {
   std::vector<Body> bodies = times(n, [](int i) { get(x), put(x, i); });
@@ -372,79 +396,6 @@ void store_buffering_fences() {
 }
 void two_plus_two_writes_sc() {
   run({[] { x.store(1), y.store(2); }, [] { y.store(1), x.store(2); }});
-}
-// Who would have to wait gives up, which is observed: what is left are the complete executions.
-void peterson() {
-  std::atomic<int>* const flags = cells;
-  std::atomic<int>& turn = y;  // one that only this function uses is moved to the stack by clang 14
-  static int gave_up[2];
-  run(times(2, [flags, &turn](int i) {
-    for (int round = 0; round < n; ++round) {
-      put(flags[i], 1);
-      put(turn, 1 - i);
-      if (get(flags[1 - i]) == 1 && get(turn) == 1 - i) {
-        gave_up[i] = 1;
-        return;
-      }
-      put(x, i);
-      get(x);
-      put(flags[i], 0);
-    }
-  }));
-  ravel::observe("gave up", gave_up[0] + gave_up[1]);
-}
-// A lock for readers and a writer in one word: a reader takes one, a writer everything. Each reads, then writes.
-void reader_writer_word() {
-  constexpr int kFree = 1 << 20;
-  static std::atomic<int> word{kFree};
-  static int gave_up[2];
-  const auto enter = [](int share, auto enough) {
-    if (enough(word.fetch_sub(share))) return true;
-    word.fetch_add(share);
-    word.load();
-    return false;
-  };
-  run(times(2, [enter](int i) {
-    gave_up[i] = 1;
-    if (!enter(1, [](int before) { return before > 0; })) return;
-    [[maybe_unused]] const volatile int seen = plain;
-    word.fetch_add(1);
-    if (!enter(kFree, [](int before) { return before == kFree; })) return;
-    plain = i;
-    word.fetch_add(kFree);
-    gave_up[i] = 0;
-  }));
-  ravel::observe("gave up", gave_up[0] + gave_up[1]);
-}
-// The queue lock of Mellor-Crummey and Scott, one critical section each.
-void queue_lock() {
-  struct Waiter {
-    std::atomic<Waiter*> next{nullptr};
-    std::atomic<bool> woken{false};
-  };
-  static Waiter waiters[2];
-  static std::atomic<Waiter*> last{nullptr};
-  static int gave_up[2];
-  run(times(2, [](int i) {
-    Waiter& own = waiters[i];
-    own.next.store(nullptr);
-    own.woken.store(false);
-    gave_up[i] = 1;
-    if (Waiter* before = last.exchange(&own)) {
-      before->next.store(&own);
-      if (!own.woken.load()) return;
-    }
-    plain = i;
-    Waiter* next = own.next.load();
-    Waiter* expected = &own;
-    if (next == nullptr && !last.compare_exchange_strong(expected, nullptr)) {
-      next = own.next.load();
-      if (next == nullptr) return;
-    }
-    if (next != nullptr) next->woken.store(true);
-    gave_up[i] = 0;
-  }));
-  ravel::observe("gave up", gave_up[0] + gave_up[1]);
 }
 // The trap with its threads the other way round: whoever comes first looks.
 template <bool kChecks>
@@ -540,6 +491,7 @@ constexpr Row kPrograms[] = {
     {"inc+inc+RR+W+RR", increments_and_reads},
     {"IRIWish", iriwish},
     {"peterZ", peter_z},
+    {"big", big},
     {"wrw", write_read_write},
     {"CoA", coherence_and_order},
     {"relseq", release_sequence},
@@ -547,9 +499,6 @@ constexpr Row kPrograms[] = {
     {"SBsc", store_buffering_sc},
     {"SBfences", store_buffering_fences},
     {"2+2Wsc", two_plus_two_writes_sc},
-    {"peterson", peterson},
-    {"rwword", reader_writer_word},
-    {"mcs", queue_lock},
     {"othertrap", other_trap<false>},
     {"failingothertrap", other_trap<true>},
     {"observedSB", observed_store_buffering},

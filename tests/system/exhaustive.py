@@ -49,15 +49,20 @@ LONG = [
     (("airline", 3), 864), (("wrw", 4), 6576), (("CoA", 3), 2028), (("CoA", 4), 49_776), (("casrot", 7), 523), (("casrot", 9), 8597),
     (("casw", 5), 32_880), (("readers", 13), 8192), (("wcas", 9), 2305), (("lastzero", 12), 15_360), (("lastzero", 15), 147_456),
     (("indexer", 15), 4096), (("filesystem", 22), 512), (("fib", 6), 73_789), (("fibbench", 4), 19_605), (("fibbench", 5), 218_243),
-    (("lockinc", 4, 3), 369_600), (("treiber", 5), 530_400),
+    (("lockinc", 4, 3), 369_600), (("treiber", 5), 530_400), (("big", 0), 69_112), (("big", 1), 1_820_474),
+]
+# Programs of structures.cpp in which somebody may have to wait: the executions in which nobody had to.
+AWAITS = [
+    (("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6), (("chase-lev",), 59),
+    (("dq",), 1373), (("qu",), 39), (("stc",), 37), (("treiber",), 18), (("ring",), 273), (("ms-queue",), 50), (("mpmc",), 3),
 ]
 
 
 def explore(context: harness.Context, program, words, *options, strategy: str = "dpor") -> tuple[harness.Finished, dict]:
     report = context.folder / "report.json"
     report.unlink(missing_ok=True)
-    done = context.tool("run", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 1_000_000,
-                        *options, "--", program, *words, timeout=600)
+    done = context.tool("run", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 10_000_000,
+                        *options, "--", program, *words, timeout=1200)
     return done, harness.read_json(report)
 
 
@@ -84,16 +89,48 @@ def long_counts(context: harness.Context) -> None:
 
 def awaits(context: harness.Context) -> None:
     """Loops that wait: whoever would have to gives up, and the executions in which nobody did are counted."""
-    program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
+    program = context.build(context.sources / "exhaustive" / "structures.cpp", flags=("-O1",))
     if program is None:
         return
     report = context.folder / "outcomes.json"
-    for words, wanted in ((("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6)):
+    for words, wanted in AWAITS:
         done = context.tool("outcomes", "--json", report, "--color", "never", *POINTS, "--iterations", 1_000_000, "--", program, *words,
                             timeout=600)
         rows = harness.read_json(report).get("outcomes", [])
         complete = [row["count"] for row in rows if row["observations"].get("gave up") == "0"]
         context.check(done.code == harness.CLEAN and complete == [wanted], f"{words}: {complete}, expected {wanted}", done)
+
+
+def phases(context: harness.Context) -> None:
+    """What main does while everybody else is joined is not recorded, and that hides nothing."""
+    program = context.build(context.sources / "exhaustive" / "phases.cpp", flags=("-O1",))
+    if program is None:
+        return
+    # Executions, and the stores of each: those of the threads, none of main's.
+    for words, wanted, stores in ((("increments", 2), f(2)**2, 0), (("increments", 3), f(3)**2, 0), (("values", 2), f(2) * 2, 2),
+                                  (("values", 3), f(3) * 3, 3), (("nested", 3), f(3), 1)):
+        done, report = explore(context, program, words)
+        context.check(report.get("complete") is True and report.get("executions") == wanted and report.get("blocked") == 0,
+                      f"{words}: {report.get('executions')} executions, expected {wanted}", done)
+        recorded = report.get("operations", {}).get("store", 0)
+        context.check(recorded == stores * wanted, f"{words}: {recorded} stores recorded, expected {stores * wanted}", done)
+    # A failure of the second phase that needs main's store between them: whenever another thread comes first.
+    done, report = explore(context, program, ("assertion", 2), "--keep-going")
+    kinds = [finding.get("kind") for finding in report.get("findings", [])]
+    context.check(kinds == ["assertion"] and report.get("complete") is True and report.get("executions") == f(2) * 2,
+                  f"assertion: {kinds}, {report.get('executions')} executions", done)
+    # Nobody joins one thread: of its two writes 0, 1 or 2 come before main's end, in all orders with main's two reads. The race is
+    # found again in a fresh process, also where that thread has ended before main reads.
+    report = context.folder / "detached.json"
+    done = context.tool("run", "--json", report, "--color", "never", "--strategy", "dpor", "--points", "shared", "--keep-going", "--", program,
+                        "detached", 1)
+    found = harness.read_json(report)
+    kinds = [finding.get("kind") for finding in found.get("findings", [])]
+    context.check(done.code == harness.DEFECT and kinds == ["data-race"] and found.get("complete") is True and found.get("executions") == 1 + 2 + 4,
+                  f"detached: {kinds}, {found.get('executions')} executions", done)
+    done = context.tool("outcomes", "--json", report, "--color", "never", "--points", "shared", "--", program, "detached", 1)
+    seen = {(row["observations"].get("plain"), row["observations"].get("y")) for row in harness.read_json(report).get("outcomes", [])}
+    context.check(seen == {(a, b) for a in "01" for b in "01"}, f"detached: {seen}", done)
 
 
 def verdicts(context: harness.Context) -> None:

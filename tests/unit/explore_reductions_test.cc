@@ -40,8 +40,9 @@ TEST(ClockVector, ByObjectTheSameEnds) {
 }
 
 TEST(BestFirst, WithRoomForAllItIsComplete) {
-  for (const char* strategy : {"best-first,queue=4000", "best-first,by=coverage,queue=4000",
-                               "best-first,by=blocked,queue=4000", "best-first,by=prefer,thread=1,queue=4000"}) {
+  for (const char* strategy :
+       {"best-first,queue=4000", "best-first,by=interleaving,queue=4000", "best-first,by=coverage,queue=4000",
+        "best-first,by=blocked,queue=4000", "best-first,by=prefer,thread=1,queue=4000"}) {
     for_programs(30'000, 20, [&](std::uint64_t seed, const toy::Program& program, const Truth& truth) {
       const Outcome outcome = explore(strategy, program);
       EXPECT_TRUE(outcome.complete) << strategy << ": " << outcome.note << ", seed " << seed;

@@ -82,8 +82,6 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     note_exit(0, 0);
     real().exit(0);
   }
-  // Alone, but not joined: what comes now could have come before the other thread's end.
-  if (g.live == 1 && g.block->plan.by_step == 0) set_tail(true);
   if (self.detached) release_slot(self);
   leave_for_ever();
 }
@@ -219,7 +217,8 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
     return try_only ? EBUSY : ETIMEDOUT;
   }
   record_pending(0, target->index);
-  // All that others did is ordered before what comes now: no order of it is left to be tried.
+  // All that others did is ordered before what comes now: no order of it is left to be tried. Being alone is not
+  // enough: what comes now could have come before the end of a thread that nobody has joined, and races with it.
   if (++g.joined + 1 == g.next_index && g.live == 1) set_tail(true);
   if (result != nullptr) *result = target->result;
   release_slot(*target);
