@@ -34,6 +34,7 @@ class PageMap {
       const std::size_t pages = read(begin, end);
       if (pages == 0) return;
       for (std::size_t i = 0; i < pages; ++i) {
+        if (entries_[i] == 0) continue;  // most of a stack
         const PageState state = state_of(entries_[i]);
         if (state != PageState::kUntouched) visit(begin + i * kPage, state);
       }

@@ -122,7 +122,7 @@ bool Snapshot::track(std::uintptr_t address, bool of_file) {
     }
   }
   page->tracked = true;
-  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0};
+  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0, zero_lines(page->saved)};
   return true;
 }
 
@@ -150,15 +150,7 @@ bool Snapshot::restore(Where where, const char*& why) {
   why = nullptr;
   const bool faulted = page_faults() != faults_;
   if ((faulted || where == Where::kEverywhere) && !look(where, why)) return false;
-  bool known = true;
-  for (std::uint32_t i = 0; i < tracked_; ++i) {
-    LinesOfPage& page = list_[i];
-    const std::uint64_t lines = differing_lines(page.to, page.from);
-    known = known && (lines & ~page.lines) == 0;
-    page.lines |= lines;
-    const LinesOfPage now = {page.to, page.from, lines};
-    copy_lines(&now, 1);
-  }
+  const bool known = make_equal(list_, tracked_);
   // Faults of the copying itself are no news: every page it writes is tracked.
   if (faulted) faults_ = page_faults();
   return known;
