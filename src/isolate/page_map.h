@@ -3,7 +3,8 @@
 //
 // Which pages of this process are in memory, and which it has written since it was forked, from /proc/self/pagemap. A
 // page that a fork shares with its parent is written by taking a copy: from then on it is mapped here alone. Each first
-// write costs a page fault, so as long as the count of faults stands still the answer stays the same.
+// write costs a page fault, so as long as the count of faults stands still the answer stays the same. Faults of the
+// running OS thread are enough: a program that starts another one has spoilt its process.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +54,7 @@ class PageMap {
   std::uint64_t entries_[kEntries];
 };
 
-// Page faults of this process so far.
+// Page faults of this OS thread so far.
 std::uint64_t page_faults();
 
 }  // namespace ravel
