@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Two copies of a page, compared and copied by lines of 64 bytes. What a rollback spends its time with is fetching them:
-// most lines of most pages are equal, and most of those are zero, which needs no second copy to be seen.
+// Two copies of a page, compared and copied by lines of 64 bytes. What a rollback spends its time with is fetching
+// them: most lines of most pages are equal, and most of those are zero, which needs no second copy to be seen.
 #pragma once
 
 #include <cstddef>
