@@ -47,12 +47,18 @@ struct Services {
   const ObjectRecord* objects = nullptr;  // SharedBlock::objects; nullptr for hand-written traces
 };
 
+inline constexpr std::uint32_t wanted(OpClass cls) {
+  return 1u << static_cast<unsigned>(cls);
+}
+
 class Detector {
  public:
   Detector() = default;
   Detector(const Detector&) = delete;
   Detector& operator=(const Detector&) = delete;
 
+  // Bits by OpClass: the events it wants to see.
+  [[nodiscard]] virtual std::uint32_t wants() const { return ~0u; }
   virtual void begin() = 0;
   virtual void on_event(const Event& e, const Moment& at) = 0;
   // After the last event. `result` says how the execution ended and who waits for what.

@@ -11,7 +11,9 @@ DetectorSet::DetectorSet(std::pmr::memory_resource& memory, Causality& causality
   const Services services{causality, locks_, table_, objects};
   for (const DetectorRow& row : detector_table()) {
     if (row.create == nullptr || (which & detector_bit(row.id)) == 0) continue;
-    detectors_[count_++] = row.create(memory, services);
+    detectors_[count_] = row.create(memory, services);
+    wants_[count_] = detectors_[count_]->wants();
+    ++count_;
   }
 }
 

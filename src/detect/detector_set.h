@@ -79,7 +79,10 @@ class DetectorSet {
   void begin();
   void on_event(const Event& e, const Moment& at) {
     locks_.on_event(e, at.sequence);
-    for (std::uint32_t i = 0; i < count_; ++i) detectors_[i]->on_event(e, at);
+    const std::uint32_t cls = static_cast<std::uint32_t>(op_class(e.kind));
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if ((wants_[i] >> cls & 1) != 0) detectors_[i]->on_event(e, at);
+    }
   }
   void finish(const ExecutionResult& result);
   void set_training(Training* known, bool learning) { table_.set_training(known, learning); }
@@ -94,6 +97,7 @@ class DetectorSet {
   HeldLocks locks_;
   std::uint32_t count_ = 0;
   Detector* detectors_[static_cast<std::size_t>(DetectorId::kCount)] = {};
+  std::uint32_t wants_[static_cast<std::size_t>(DetectorId::kCount)] = {};
 };
 
 }  // namespace ravel

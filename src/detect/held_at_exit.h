@@ -23,6 +23,7 @@ class HeldAtExit final : public Detector {
   }
 
   void begin() override {}
+  [[nodiscard]] std::uint32_t wants() const override { return wanted(OpClass::kLifecycle); }
   void on_event(const Event& e, const Moment& at) override {
     if (e.kind == OpKind::kThreadEnd) look_at_end(e, at);
   }

@@ -31,7 +31,7 @@ void SharedLocations::begin() {
   accesses_.clear();
   cells_.clear();
   index_.clear();
-  truncated_ = false;
+  truncated_ = crowded_ = false;
 }
 
 void SharedLocations::touch(std::uint32_t& list, const Event& e, Epoch epoch, AccessClass cls, std::uint8_t mask) {
@@ -54,6 +54,7 @@ void SharedLocations::touch(std::uint32_t& list, const Event& e, Epoch epoch, Ac
     }
   }
   if (mine == 0 && length >= kMostInCell) {
+    crowded_ = true;
     if (!is_atomic(cls)) sink_.on_location(e.location);
     return;
   }
@@ -74,10 +75,10 @@ void SharedLocations::touch(std::uint32_t& list, const Event& e, Epoch epoch, Ac
   }
 }
 
-void SharedLocations::on_event(const Event& e) {
+Epoch SharedLocations::on_event(const Event& e) {
   const Epoch epoch = lifecycle_.on_event(e);
   const AccessClass cls = access_class(e);
-  if (cls == AccessClass::kNone || e.object == 0 || e.kind == OpKind::kHeapFree) return;
+  if (cls == AccessClass::kNone || e.object == 0 || e.kind == OpKind::kHeapFree) return epoch;
   for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) {
     const std::uint64_t key = (static_cast<std::uint64_t>(e.object) << 32) | offset;
     std::uint32_t* index = index_.claim(key);
@@ -88,6 +89,7 @@ void SharedLocations::on_event(const Event& e) {
     }
     touch(cells_[*index], e, epoch, cls, mask);
   });
+  return epoch;
 }
 
 }  // namespace ravel

@@ -36,8 +36,13 @@ class SharedLocations {
   SharedLocations& operator=(const SharedLocations&) = delete;
 
   void begin();
-  void on_event(const Event& e);
+  // Yields its epoch under creation and joining.
+  Epoch on_event(const Event& e);
+  // Whether they order `earlier` before the last event.
+  [[nodiscard]] bool ordered(Epoch earlier) const { return lifecycle_.ordered(earlier); }
   [[nodiscard]] bool truncated() const { return truncated_ || lifecycle_.exhausted(); }
+  // Some cell had too many accesses to look at each pair.
+  [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   struct Access {  // the latest of this thread, location and class in the cell
@@ -57,6 +62,7 @@ class SharedLocations {
   Pool<std::uint32_t> cells_;  // first access
   PlaceMap index_;
   bool truncated_ = false;
+  bool crowded_ = false;
 };
 
 }  // namespace ravel

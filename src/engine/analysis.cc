@@ -36,7 +36,10 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
       fasttrack_(memory, causality_, races_),
       seen_(memory) {
-  if (mode == PointsMode::kShared) shared_.emplace(memory, points);
+  if (mode == PointsMode::kShared) {
+    quiet_.emplace(memory, points, block.objects);
+    shared_.emplace(memory, *quiet_);
+  }
   const std::uint64_t which = block.campaign.detectors;
   const std::uint64_t race_bit = detector_bit(DetectorId::kDataRace);
   tells_races_ = (which & race_bit) != 0;
@@ -70,19 +73,29 @@ void Analysis::begin_tables() {
   if (detectors_) detectors_->begin();
 }
 
+// All events of the execution, and not too many of them to meet them again.
+bool Analysis::is_whole(std::span<const Event> events, std::uint64_t first) const {
+  return first == 0 && events.size() == block_.result.events.load(std::memory_order_relaxed) &&
+         events.size() <= SeenTraces::kLongest;
+}
+
 // Fingerprint and numbers of operations; also, whether the trace is known, if all of it is here.
 void Analysis::count(std::span<const Event> events, std::uint64_t first) {
   SeenTraces::Key key;
+  if (!may_be_known_) {
+    for (const Event& e : events) {
+      fingerprint_.add(e);
+      if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
+    }
+    return;
+  }
   for (const Event& e : events) {
     const std::uint64_t word = Fingerprint::word_of(e);
     fingerprint_.add(word);
     key.add(word, e);
     if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
   }
-  if (!may_be_known_) return;
-  const bool whole = first == 0 && events.size() == block_.result.events.load(std::memory_order_relaxed) &&
-                     events.size() <= SeenTraces::kLongest;
-  if (whole && block_.result.outcome == OutcomeKind::kCompleted) {
+  if (is_whole(events, first) && block_.result.outcome == OutcomeKind::kCompleted) {
     known_ = seen_.contains(key.value());
     if (!known_) trace_key_ = key.value();
   }
@@ -90,17 +103,28 @@ void Analysis::count(std::span<const Event> events, std::uint64_t first) {
   may_be_known_ = false;
 }
 
+void Analysis::look_for_shared(std::span<const Event> events, bool whole) {
+  quiet_->begin(whole ? events : std::span<const Event>{});
+  settled_ = quiet_->settled();
+  if (settled_) return;
+  for (const Event& e : events) {
+    if (e.kind >= OpKind::kCount) continue;
+    const Epoch epoch = shared_->on_event(e);
+    quiet_->on_event(e, epoch, *shared_);
+  }
+  quiet_->finish(events, !shared_->truncated() && !shared_->crowded());
+}
+
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
+  if (shared_) look_for_shared(events, is_whole(events, first));
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
     if (e.kind >= OpKind::kCount) continue;
-    if (strategy_ != nullptr) strategy_->observe(e, block_.operands[sequence & (kRingEvents - 1)]);
+    const std::uint64_t operand = block_.operands[sequence & (kRingEvents - 1)];
+    if (strategy_ != nullptr) strategy_->observe(e, operand);
     const Epoch epoch = causality_.on_event(e);
-    if (looks_for_races_) fasttrack_.on_event(e, sequence, epoch);
-    if (shared_) shared_->on_event(e);
-    if (detectors_) {
-      detectors_->on_event(e, Moment{sequence, epoch, block_.operands[sequence & (kRingEvents - 1)]});
-    }
+    if (looks_for_races_ && !(settled_ && quiet_->is_quiet(e))) fasttrack_.on_event(e, sequence, epoch);
+    if (detectors_) detectors_->on_event(e, Moment{sequence, epoch, operand});
   }
 }
 

@@ -17,6 +17,7 @@
 #include "detect/shared_locations.h"
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
+#include "engine/quiet_accesses.h"
 #include "engine/seen_traces.h"
 #include "engine/trace_compare.h"
 #include "explore/strategy.h"
@@ -60,6 +61,8 @@ class Analysis final : public EventSink {
   void begin_tables();
   void count(std::span<const Event> events, std::uint64_t first);
   void look_at(std::span<const Event> events, std::uint64_t first);
+  void look_for_shared(std::span<const Event> events, bool whole);
+  [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;
 
   const SharedBlock& block_;
   Strategy* strategy_ = nullptr;
@@ -67,10 +70,12 @@ class Analysis final : public EventSink {
   Causality causality_;
   RaceTable races_;
   FastTrack fasttrack_;
+  std::optional<QuietAccesses> quiet_;  // with shared_
   std::optional<SharedLocations> shared_;
   std::optional<DetectorSet> detectors_;
   Fingerprint fingerprint_;
   SeenTraces seen_;
+  bool settled_ = false;         // see QuietAccesses
   std::uint64_t trace_key_ = 0;  // of the trace in hand; 0: it is not to be remembered
   bool may_be_known_ = false;    // nothing of the trace has been looked at yet
   bool known_ = false;

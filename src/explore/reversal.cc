@@ -77,20 +77,19 @@ void Reversals::reverse_before(const Step& later, std::uint32_t bound) {
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
     cover_[c] = later.previous == kNoStep ? 0 : steps_.clock(later.previous)[c];
   }
-  for (std::uint32_t j = bound; j-- > 0;) {
+  steps_.visit_related(later.keys, bound, [&](std::uint32_t j) {
     const Step& earlier = steps_[j];
-    if ((earlier.keys & later.keys) == 0 || earlier.column == later.column) continue;
-    if (earlier.position <= cover_[earlier.column]) continue;
+    if (earlier.column == later.column || earlier.position <= cover_[earlier.column]) return;
     Act asked = later.act;
     // What timed out in a later phase was an ordinary attempt in this one.
     if (earlier.phase != later.phase) asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
-    if (!conflict(earlier.act, asked)) continue;
-    if (!earlier.listed || !reverse(j, later)) continue;
+    if (!conflict(earlier.act, asked)) return;
+    if (!earlier.listed || !reverse(j, later)) return;
     const std::uint32_t* clock = steps_.clock(j);
     for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
       if (clock[c] > cover_[c]) cover_[c] = clock[c];
     }
-  }
+  });
 }
 
 // False: `later` could not have run before `earlier`.

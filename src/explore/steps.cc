@@ -91,6 +91,7 @@ Steps::Steps(std::pmr::memory_resource& memory, bool by_object)
       steps_(room<Step>(memory, kMaxSteps)),
       pending_(room<Step>(memory, kMaxWaiting)),
       clocks_(room<std::uint32_t>(memory, kMaxClocks)),
+      links_(room<Links>(memory, kMaxSteps)),
       barrier_(room<std::uint32_t>(memory, kMaxColumns)),
       last_(room<std::uint32_t>(memory, kMaxColumns)),
       name_(room<std::uint32_t>(memory, kMaxColumns)),
@@ -257,15 +258,30 @@ bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> dec
   return true;
 }
 
+void Steps::link(std::uint32_t step) {
+  const std::uint64_t keys = steps_[step].keys;
+  Links& links = links_[step];
+  links = {kNoStep, last_wide_};
+  if (keys == 0) return;
+  if ((keys & (keys - 1)) != 0) {
+    last_wide_ = step;
+    return;
+  }
+  std::uint32_t& last = last_with_key_[__builtin_ctzll(keys)];
+  links.same = last;
+  last = step;
+}
+
 void Steps::order() {
   const auto join = [this](std::uint32_t* to, const std::uint32_t* from) {
-    for (std::uint32_t c = 0; c < columns_; ++c) {
-      if (from[c] > to[c]) to[c] = from[c];
-    }
+    for (std::uint32_t c = 0; c < columns_; ++c) to[c] = from[c] > to[c] ? from[c] : to[c];
   };
   for (std::uint32_t c = 0; c < columns_; ++c) barrier_[c] = 0;
+  for (std::uint32_t& last : last_with_key_) last = kNoStep;
+  last_wide_ = kNoStep;
   std::uint32_t phase_began = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {
+    link(i);
     const Step& step = steps_[i];
     std::uint32_t* clock = clocks_ + std::size_t{i} * columns_;
     if (i != 0 && step.phase != steps_[i - 1].phase) {
@@ -273,10 +289,12 @@ void Steps::order() {
     }
     for (std::uint32_t c = 0; c < columns_; ++c) clock[c] = barrier_[c];
     if (step.previous != kNoStep) join(clock, clocks_ + std::size_t{step.previous} * columns_);
-    for (std::uint32_t j = i; j-- > phase_began;) {
-      const Step& other = steps_[j];
-      if ((other.keys & step.keys) == 0 || other.position <= clock[other.column]) continue;
-      if (conflicts(other.act, step.act)) join(clock, clocks_ + std::size_t{j} * columns_);
+    if (step.keys != 0) {
+      visit_related(step.keys, i, [&](std::uint32_t j) {
+        const Step& other = steps_[j];
+        if (j < phase_began || other.position <= clock[other.column]) return;
+        if (conflicts(other.act, step.act)) join(clock, clocks_ + std::size_t{j} * columns_);
+      });
     }
     clock[step.column] = step.position;
   }

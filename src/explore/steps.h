@@ -68,6 +68,27 @@ class Steps {
   [[nodiscard]] bool conflicts(const Act& a, const Act& b) const {
     return by_object_ ? object_conflict(a, b) : conflict(a, b);
   }
+  // Calls visit(j) for the steps below `bound` that have a key in common with `keys`, the latest first. `bound` is the
+  // number of a step with just these keys, or count(). Steps of one key are linked, so few others are passed.
+  template <class Visit>
+  void visit_related(std::uint64_t keys, std::uint32_t bound, Visit&& visit) const {
+    if ((keys & (keys - 1)) != 0) {
+      for (std::uint32_t j = bound; j-- > 0;) {
+        if ((steps_[j].keys & keys) != 0) visit(j);
+      }
+      return;
+    }
+    std::uint32_t narrow = bound < count_ ? links_[bound].same : last_with_key_[__builtin_ctzll(keys)];
+    std::uint32_t wide = bound < count_ ? links_[bound].wide : last_wide_;
+    for (;;) {
+      // kNoStep is the largest number: counted from one, it is the smallest.
+      const bool from_narrow = narrow + 1 > wide + 1;
+      const std::uint32_t j = from_narrow ? narrow : wide;
+      if (j == kNoStep) return;
+      (from_narrow ? narrow : wide) = from_narrow ? links_[j].same : links_[j].wide;
+      if (from_narrow || (steps_[j].keys & keys) != 0) visit(j);
+    }
+  }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
   [[nodiscard]] ThreadNames& names() { return names_; }
   [[nodiscard]] const ThreadNames& names() const { return names_; }
@@ -80,6 +101,7 @@ class Steps {
   void take_decisions(std::span<const DecisionRecord> decisions);
   void take_pending(const SharedBlock& block);
   void order();
+  void link(std::uint32_t step);
   [[nodiscard]] std::uint64_t keys_of(const Act& act) const;
 
   bool by_object_;
@@ -87,6 +109,14 @@ class Steps {
   Step* steps_;
   Step* pending_;
   std::uint32_t* clocks_;
+  struct Links {
+    std::uint32_t same;  // the step before it that has its one key and no other
+    std::uint32_t wide;  // the step before it that has several keys
+  };
+  static constexpr unsigned kKeys = 64;
+  Links* links_;
+  std::uint32_t last_with_key_[kKeys];
+  std::uint32_t last_wide_ = kNoStep;
   std::uint32_t* barrier_;  // everything before the present phase
   std::uint32_t* last_;     // per thread: its last step
   std::uint32_t* name_;     // per thread

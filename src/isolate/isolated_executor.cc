@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/isolated_executor.h"
 
+#include <iterator>
+
 #include "isolate/run_digest.h"
 #include "runtime/core/raw.h"
 #include "runtime/fiber/carrier.h"
@@ -13,8 +15,9 @@ namespace {
 constexpr std::uint32_t kRunsOfAWorker = 1u << 16;
 constexpr std::uint32_t kFirstProofAfter = 32;  // twice as many after each that went well
 constexpr std::uint32_t kLastProofAfter = 512;
-constexpr std::uint64_t kVerifyOften = 64;  // one in 64, until 64 of them were equal
-constexpr std::uint64_t kVerifyRarely = 4096;
+// One in 64 of the first 512, one in 512 of the first 4096, then one in 4096: what a program leaves behind shows early
+// or with the kind of execution that leaves it, and a child costs as much as dozens of executions.
+constexpr std::uint64_t kVerifySteps[] = {64, 512, 4096};
 constexpr std::uint32_t kMostSpoilt = 4;  // and more than one execution in 64: then rollback does not pay
 constexpr std::uint32_t kMostDeaths = 3;
 constexpr std::uint32_t kMostCarriers = 1024;
@@ -67,12 +70,13 @@ void IsolatedExecutor::execute(EventSink& sink) {
 }
 
 void IsolatedExecutor::run_inside(EventSink& sink) {
-  rollback_.run(sink);
+  rollback_.run(sink, !was_known_);
   state_.runs.fetch_add(1, std::memory_order_relaxed);
   const bool may_repeat = mode() == Isolation::kRepeat && rollback_.ended_normally();
   const std::uint64_t choices = may_repeat ? choices_key(block_) : 0;
   // The same choices write the same memory, and that has been compared before.
   const bool known = choices != 0 && known_.contains(choices);
+  was_known_ = known;
   if (known && since_proof_ < proof_after_) {
     ++since_proof_;
     state_.repeats.fetch_add(1, std::memory_order_relaxed);
@@ -85,7 +89,7 @@ void IsolatedExecutor::run_inside(EventSink& sink) {
 
 void IsolatedExecutor::verify(EventSink& sink) {
   DigestSink own(&sink);
-  rollback_.run(own);
+  rollback_.run(own, true);
   const RunDigest inside = own.digest(block_.result, streams_.output_hash());
   state_.runs.fetch_add(1, std::memory_order_relaxed);
   put_back(RollbackExecutor::Depth::kEverywhere, false);
@@ -136,8 +140,10 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth, bool is_proof) {
 
 bool IsolatedExecutor::verification_due() const {
   const std::uint64_t number = state_.runs.load(std::memory_order_relaxed) + 1;
-  if (number <= 2 || number % kVerifyRarely == 0) return true;
-  return number % kVerifyOften == 0 && number <= kVerifyOften * kVerifyOften;
+  if (number <= 2) return true;
+  std::size_t step = 0;
+  while (step + 1 < std::size(kVerifySteps) && number > kVerifySteps[step + 1]) ++step;
+  return number % kVerifySteps[step] == 0;
 }
 
 void IsolatedExecutor::fall_back(Isolation slower, const char* why, const char* detail) {

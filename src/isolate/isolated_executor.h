@@ -45,6 +45,7 @@ class IsolatedExecutor final : public Executor {
   bool in_child_once_ = false;  // the execution that took the last worker with it
   bool usable_ = true;          // this process can run another execution inside
   KnownChoices known_;
+  bool was_known_ = false;         // the last execution's choices
   std::uint32_t since_proof_ = 0;  // executions put back without a comparison ...
   std::uint32_t proof_after_;      // ... of which there may be so many
   std::uint32_t runs_here_ = 0;

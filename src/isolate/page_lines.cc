@@ -75,15 +75,54 @@ __attribute__((target("avx2"))) inline void copy_line(__m256i* to, const __m256i
   _mm256_store_si256(to + 1, high);
 }
 
-__attribute__((target("avx2,bmi"))) void copy_pages_avx2(const LinesOfPage* pages, std::size_t count) {
-  for (const LinesOfPage* page = pages; page != pages + count; ++page) {
-    auto* const to = reinterpret_cast<__m256i*>(page->to);
-    const auto* const from = reinterpret_cast<const __m256i*>(page->from);
-    for (std::uint64_t lines = page->lines; lines != 0; lines &= lines - 1) {
-      const auto at = static_cast<std::size_t>(__builtin_ctzll(lines)) * 2;
-      copy_line(to + at, from + at);
-    }
+__attribute__((target("avx2,bmi"))) inline void copy_page_avx2(const LinesOfPage& page) {
+  auto* const to = reinterpret_cast<__m256i*>(page.to);
+  const auto* const from = reinterpret_cast<const __m256i*>(page.from);
+  for (std::uint64_t lines = page.lines; lines != 0; lines &= lines - 1) {
+    const auto at = static_cast<std::size_t>(__builtin_ctzll(lines)) * 2;
+    copy_line(to + at, from + at);
   }
+}
+
+__attribute__((target("avx2,bmi"))) void copy_pages_avx2(const LinesOfPage* pages, std::size_t count) {
+  for (const LinesOfPage* page = pages; page != pages + count; ++page) copy_page_avx2(*page);
+}
+
+__attribute__((target("avx2"))) inline __m256i bits_of_line(const unsigned char* line) {
+  const auto* words = reinterpret_cast<const __m256i*>(line);
+  return _mm256_or_si256(_mm256_load_si256(words), _mm256_load_si256(words + 1));
+}
+
+__attribute__((target("avx2"))) bool are_equal_avx2(const LinesOfPage& page) {
+  constexpr std::uint64_t kAllTogether = (1u << kTogether) - 1;
+  __m256i differ = _mm256_setzero_si256();
+  for (std::size_t first = 0; first < kLines; first += kTogether) {
+    const unsigned char* const a = page.to + first * kLine;
+    __m256i d0;
+    __m256i d1;
+    if ((page.zero >> first & kAllTogether) == kAllTogether) {
+      d0 = _mm256_or_si256(bits_of_line(a), bits_of_line(a + kLine));
+      d1 = _mm256_or_si256(bits_of_line(a + 2 * kLine), bits_of_line(a + 3 * kLine));
+    } else {
+      const unsigned char* const b = page.from + first * kLine;
+      d0 = _mm256_or_si256(difference(a, b), difference(a + kLine, b + kLine));
+      d1 = _mm256_or_si256(difference(a + 2 * kLine, b + 2 * kLine), difference(a + 3 * kLine, b + 3 * kLine));
+    }
+    differ = _mm256_or_si256(differ, _mm256_or_si256(d0, d1));
+  }
+  return _mm256_testz_si256(differ, differ) != 0;
+}
+
+__attribute__((target("avx2,bmi"))) bool make_equal_avx2(LinesOfPage* pages, std::size_t count) {
+  bool as_known = true;
+  for (LinesOfPage* page = pages; page != pages + count; ++page) {
+    copy_page_avx2(*page);
+    if (are_equal_avx2(*page)) continue;
+    as_known = false;
+    page->lines |= differing_lines_avx2(page->to, page->from);
+    copy_page_avx2(*page);
+  }
+  return as_known;
 }
 
 }  // namespace
@@ -105,6 +144,32 @@ void copy_lines(const LinesOfPage* pages, std::size_t count) {
   } else {
     copy_lines_plainly(pages, count);
   }
+}
+
+bool make_equal_plainly(LinesOfPage* pages, std::size_t count) {
+  bool as_known = true;
+  for (LinesOfPage* page = pages; page != pages + count; ++page) {
+    const std::uint64_t lines = differing_lines_plainly(page->to, page->from);
+    as_known = as_known && (lines & ~page->lines) == 0;
+    page->lines |= lines;
+    const LinesOfPage now = {page->to, page->from, lines};
+    copy_lines_plainly(&now, 1);
+  }
+  return as_known;
+}
+
+bool make_equal(LinesOfPage* pages, std::size_t count) {
+  return has_avx2 ? make_equal_avx2(pages, count) : make_equal_plainly(pages, count);
+}
+
+std::uint64_t zero_lines(const unsigned char* page) {
+  std::uint64_t lines = 0;
+  for (std::size_t line = 0; line < kLines; ++line) {
+    unsigned char bits = 0;
+    for (std::size_t i = 0; i < kLine; ++i) bits |= page[line * kLine + i];
+    if (bits == 0) lines |= std::uint64_t{1} << line;
+  }
+  return lines;
 }
 
 }  // namespace ravel

@@ -45,7 +45,7 @@ PageState PageMap::state_of(std::uint64_t entry) {
 
 std::uint64_t page_faults() {
   rusage usage = {};
-  raw_syscall(SYS_getrusage, RUSAGE_SELF, reinterpret_cast<long>(&usage));
+  raw_syscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage));
   return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
 

@@ -3,7 +3,8 @@
 //
 // Which pages of this process are in memory, and which it has written since it was forked, from /proc/self/pagemap. A
 // page that a fork shares with its parent is written by taking a copy: from then on it is mapped here alone. Each first
-// write costs a page fault, so as long as the count of faults stands still the answer stays the same.
+// write costs a page fault, so as long as the count of faults stands still the answer stays the same. Faults of the
+// running OS thread are enough: a program that starts another one has spoilt its process.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +35,7 @@ class PageMap {
       const std::size_t pages = read(begin, end);
       if (pages == 0) return;
       for (std::size_t i = 0; i < pages; ++i) {
+        if (entries_[i] == 0) continue;  // most of a stack
         const PageState state = state_of(entries_[i]);
         if (state != PageState::kUntouched) visit(begin + i * kPage, state);
       }
@@ -52,7 +54,7 @@ class PageMap {
   std::uint64_t entries_[kEntries];
 };
 
-// Page faults of this process so far.
+// Page faults of this OS thread so far.
 std::uint64_t page_faults();
 
 }  // namespace ravel

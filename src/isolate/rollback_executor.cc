@@ -43,7 +43,7 @@ bool RollbackExecutor::prepare(const char*& why) {
   return snapshot_ != nullptr;
 }
 
-void RollbackExecutor::run(EventSink& sink) {
+void RollbackExecutor::run(EventSink& sink, bool compared) {
   reset_result(block_);
   if (streams_used_) streams_.rewind();
   const char* scratch = block_.campaign.scratch;
@@ -60,9 +60,11 @@ void RollbackExecutor::run(EventSink& sink) {
   };
   home.call = SystemCallWatch::call;
   home.spoil = [](void*, const char* reason) { SystemCallWatch::spoil(reason); };
+  snapshot_->begin_run(compared);
   SystemCallWatch::start();
   const rt::End end = rt::run_execution_and_return(start_, stack_, home);
   SystemCallWatch::stop();
+  snapshot_->end_run();
   conclude_result(block_.result, end.signal != 0 ? W_EXITCODE(0, end.signal) : W_EXITCODE(end.status, 0));
   drain_ring(block_, sink);
   normal_ = block_.result.outcome == OutcomeKind::kCompleted && end.signal == 0;

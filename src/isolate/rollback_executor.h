@@ -29,8 +29,8 @@ class RollbackExecutor {
   // From now on this process can be put back to where it is now. False: not here, `why` says why.
   bool prepare(const char*& why);
 
-  // Runs the plan; the process is left as the program left it.
-  void run(EventSink& sink);
+  // Runs the plan; the process is left as the program left it. `compared`: put_back() is likely to compare.
+  void run(EventSink& sink, bool compared);
   // Undoes the last run. False: the process is spoilt, see why().
   bool put_back(Depth depth);
   [[nodiscard]] const char* why() const { return why_; }

@@ -31,6 +31,8 @@ Snapshot* Snapshot::take(std::uintptr_t keep_begin, std::uintptr_t keep_end, con
     why = "there is no address space for a copy of the process";
     return nullptr;
   }
+  // A child for comparison has no use for it.
+  rt::raw_syscall(SYS_madvise, reinterpret_cast<long>(store), sizeof(Snapshot) + kCopyBytes, MADV_DONTFORK);
   auto* snapshot = static_cast<Snapshot*>(store);  // zero is its empty state
   const std::size_t count = private_writable_ranges(snapshot->range_, kMaxRanges);
   if (count == 0 || count > kMaxRanges) {
@@ -122,7 +124,7 @@ bool Snapshot::track(std::uintptr_t address, bool of_file) {
     }
   }
   page->tracked = true;
-  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0};
+  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0, zero_lines(page->saved)};
   return true;
 }
 
@@ -146,22 +148,34 @@ unsigned char* Snapshot::new_copy() {
   return copy;
 }
 
+void Snapshot::count_faults() {
+  const std::uint64_t now = page_faults();
+  faulted_ = faulted_ || now != faults_;
+  faults_ = now;
+}
+
+void Snapshot::begin_run(bool now) {
+  if (now && counted_) {
+    faults_ = page_faults();
+  } else if (now) {
+    count_faults();
+  }
+  counting_ = now;
+  counted_ = false;
+}
+
+void Snapshot::end_run() {
+  if (counting_) count_faults();
+  counted_ = counting_;
+}
+
 bool Snapshot::restore(Where where, const char*& why) {
   why = nullptr;
-  const bool faulted = page_faults() != faults_;
-  if ((faulted || where == Where::kEverywhere) && !look(where, why)) return false;
-  bool known = true;
-  for (std::uint32_t i = 0; i < tracked_; ++i) {
-    LinesOfPage& page = list_[i];
-    const std::uint64_t lines = differing_lines(page.to, page.from);
-    known = known && (lines & ~page.lines) == 0;
-    page.lines |= lines;
-    const LinesOfPage now = {page.to, page.from, lines};
-    copy_lines(&now, 1);
-  }
-  // Faults of the copying itself are no news: every page it writes is tracked.
-  if (faulted) faults_ = page_faults();
-  return known;
+  if (!counted_) count_faults();
+  counted_ = true;  // faults of the copying itself are no news: every page it writes is tracked
+  if ((faulted_ || where == Where::kEverywhere) && !look(where, why)) return false;
+  faulted_ = false;
+  return make_equal(list_, tracked_);
 }
 
 void Snapshot::restore_known_lines() {

@@ -6,8 +6,10 @@
 // thread-local storage go back together.
 //
 // A page costs something only once it has been written by this process. Which those are is known exactly (page_map.h):
-// they are looked for again whenever the process has had page faults since the last look; else no page can have joined
+// they are looked for again whenever the program has had page faults since the last look; else no page can have joined
 // them. All of them are compared with their saved contents after each execution, and what differs is copied back.
+// The engine's own page faults are not counted where that can be told: between executions it writes memory that is
+// shared and its own stack, nothing that is put back.
 //
 // Everything about a snapshot lies in memory of its own, which no snapshot contains.
 #pragma once
@@ -24,6 +26,11 @@ class Snapshot {
  public:
   // All but [keep_begin, keep_end). nullptr: `why` says why it is not possible here.
   static Snapshot* take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why);
+
+  // Around the program's run: whether it has page faults. Where that is left to later (`now` is false), those of the
+  // engine count too.
+  void begin_run(bool now);
+  void end_run();
 
   enum class Where : std::uint8_t {
     kEverywhere,
@@ -60,7 +67,13 @@ class Snapshot {
   Page* page_at(std::uintptr_t address);  // found or made; nullptr: full
   unsigned char* new_copy();
 
-  std::uint64_t faults_ = 0;
+  // Takes the faults since the last count for the program's.
+  void count_faults();
+
+  std::uint64_t faults_ = 0;  // at the last count
+  bool counting_ = false;     // the run in hand is counted by itself
+  bool counted_ = false;      // the last run is: faults that follow are the engine's
+  bool faulted_ = false;      // the program has had faults since the last look
   std::uint32_t tracked_ = 0;
   std::uint32_t pages_ = 0;
   std::uint32_t ranges_ = 0;

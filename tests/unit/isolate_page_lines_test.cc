@@ -46,5 +46,44 @@ TEST(PageLines, CopyingThemMakesPagesEqual) {
   }
 }
 
+// Pages whose saved copy is partly zero: whatever was written, known before or not, is put back; and it is told exactly
+// whether something beyond the known lines was.
+TEST(PageLines, MakesPagesEqualAndTellsNews) {
+  SplitMix64 random(5);
+  static Page saved = {};
+  static Page now = {};
+  for (int round = 0; round < 2000; ++round) {
+    for (std::size_t line = 0; line < 64; ++line) {
+      const bool zero = random.next() % 4 != 0;
+      for (std::size_t i = 0; i < 64; ++i) {
+        saved.bytes[line * 64 + i] = zero ? 0 : static_cast<unsigned char>(random.next() % 3);
+      }
+    }
+    now = saved;
+    const std::uint64_t known = random.next() & random.next();
+    const std::uint64_t writes = random.next() % 4;
+    for (std::uint64_t i = 0; i < writes; ++i) now.bytes[random.next() % 4096] ^= 1;
+    const std::uint64_t written = differing_lines_plainly(now.bytes, saved.bytes);
+    for (const auto make : {make_equal, make_equal_plainly}) {
+      Page target = now;
+      LinesOfPage page = {target.bytes, saved.bytes, known, zero_lines(saved.bytes)};
+      ASSERT_EQ(make(&page, 1), (written & ~known) == 0);
+      ASSERT_EQ(page.lines, known | written);
+      ASSERT_EQ(std::memcmp(&target, &saved, sizeof now), 0);
+    }
+  }
+}
+
+// A byte anywhere in a page of zeros is seen, and in one that only seems to be zero in its first bytes.
+TEST(PageLines, ZeroLinesAreThoseOfZerosOnly) {
+  static Page page = {};
+  EXPECT_EQ(zero_lines(page.bytes), ~std::uint64_t{0});
+  for (std::size_t i = 0; i < sizeof page.bytes; ++i) {
+    page.bytes[i] = 128;
+    ASSERT_EQ(zero_lines(page.bytes), ~(std::uint64_t{1} << (i / 64))) << i;
+    page.bytes[i] = 0;
+  }
+}
+
 }  // namespace
 }  // namespace ravel

@@ -128,9 +128,19 @@ const Module* module_of(std::uintptr_t address) {
 // Frames of the C and C++ libraries have a fixed size at a given call, so that one unwinding answers for all later
 // calls that come the same way: the distance from the interceptor's frame to the return address into user code is kept
 // in shared memory, over executions, with the return addresses in between. The answer must not depend on what was
-// unwound before.
-FrameDistance& known_distance(std::uintptr_t pc) {
-  return g.block->frame_distances[(pc >> 2) % kFrameSlots];
+// unwound before. Several ways lead to the same call: each place in the table has room for as many.
+constexpr std::uint32_t kWays = 16;
+static_assert(kFrameSlots % kWays == 0);
+FrameDistance* known_distances(std::uintptr_t pc) {
+  return g.block->frame_distances + (pc >> 2) % (kFrameSlots / kWays) * kWays;
+}
+
+void keep_distance(const FrameDistance& found) {
+  FrameDistance* const ways = known_distances(found.pc);
+  std::uint32_t at = 0;
+  while (at < kWays && ways[at].pc != 0) ++at;
+  if (at == kWays) at = static_cast<std::uint32_t>((found.pc ^ found.distance >> 3 ^ found.through[0].pc) % kWays);
+  ways[at] = found;
 }
 
 struct UnwindState {
@@ -203,9 +213,11 @@ LocationId location_in_library(std::uintptr_t pc) {
 LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
   const Module* module = module_of(pc);
   if (module == nullptr || !module->library) return location_of(pc);
-  FrameDistance& known = known_distance(pc);
   const auto base = reinterpret_cast<std::uintptr_t>(frame);
-  if (known.pc == pc && same_way(known, base)) {
+  const FrameDistance* const ways = known_distances(pc);
+  for (std::uint32_t i = 0; i < kWays && ways[i].pc != 0; ++i) {
+    const FrameDistance& known = ways[i];
+    if (known.pc != pc || !same_way(known, base)) continue;
     const std::uintptr_t user_pc = *reinterpret_cast<std::uintptr_t*>(base + known.distance);
     const Module* caller = module_of(user_pc);
     if (caller != nullptr && !caller->library) return location_of(user_pc);
@@ -215,8 +227,8 @@ LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
   _Unwind_Backtrace(unwind_step, &state);
   if (state.user_pc == 0) return location_of(pc);
   if (state.kept) {
-    known = state.found;
-    known.pc = pc;
+    state.found.pc = pc;
+    keep_distance(state.found);
   }
   return location_of(state.user_pc);
 }

@@ -49,11 +49,20 @@ bool map_stack(std::uint32_t slot) {
   return true;
 }
 
+// Stacks lie a power of two apart: without another offset for each, the tops of all of them would compete for the same
+// few lines of the processor's caches. Whole pages, so that no stack reaches into one page more.
+std::uintptr_t colour_of(std::uint32_t slot) {
+  constexpr std::uint32_t kColours = 16;
+  constexpr std::uintptr_t kPage = 4096;
+  return slot % kColours * kPage;
+}
+
 void* park(void* argument) {
   auto& carrier = *static_cast<Carrier*>(argument);
+  const auto slot = static_cast<std::uint32_t>(&carrier - carriers);
   carrier.thread_pointer = read_fs_base();
-  carrier.top = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) &
-                                        ~std::uintptr_t{63});
+  carrier.top = reinterpret_cast<void*>(
+      (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024 - colour_of(slot)) & ~std::uintptr_t{63});
   __atomic_store_n(&carrier.parked, 1, __ATOMIC_RELEASE);
   raw_syscall(SYS_futex, reinterpret_cast<long>(&carrier.parked), FUTEX_WAKE, 1);
   for (;;) raw_syscall(SYS_futex, reinterpret_cast<long>(&carrier.parked), FUTEX_WAIT, 1, 0);
