@@ -240,7 +240,7 @@ Json json_value(const RunReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  return Json({{"schema_version", kJsonSchemaVersion},
+  Json json({{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
                {"program", report.program},
                {"arguments", report.arguments},
@@ -287,6 +287,8 @@ Json json_value(const RunReport& report) {
                {"not_confirmed", report.not_confirmed},
                {"potential", findings_json(report.potential)},
                {"findings", findings_json(report.findings)}});
+  if (report.jobs > 1) json["executions_by_job"] = campaign.executions_by_job;
+  return json;
 }
 
 std::string json_of(const VerifyFixReport& report) {
