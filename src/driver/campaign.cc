@@ -133,7 +133,9 @@ class Shard {
   }
 
   // What it was at in the common tree will never be finished.
-  [[nodiscard]] bool left_others_alone() const { return tree_ >= 0 && over_ && !stopped_ && !session_->campaign_done(); }
+  [[nodiscard]] bool left_others_alone() const {
+    return tree_ >= 0 && over_ && !stopped_ && !session_->campaign_done();
+  }
 
   void add_to(CampaignResult& sum) const {
     add_block(sum, session_->block());
@@ -392,9 +394,8 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
       const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(now - start);
       remaining.time = std::max(std::chrono::milliseconds(1), remaining.time - used);
     }
-    const bool found =
-        !options.keep_going && options.jobs > 1 &&
-        std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->has_ending_finding(); });
+    const bool found = !options.keep_going && options.jobs > 1 &&
+                       std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->has_ending_finding(); });
     const bool stop_now =
         found || std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->left_others_alone(); });
     running = false;

@@ -52,8 +52,7 @@ Result<int> open_own_file(const std::string& path, std::size_t bytes) {
   const int fd = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return usage_error("cannot read the checkpoint", path, std::strerror(errno));
   struct stat about {};
-  const bool whole =
-      fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == static_cast<off_t>(bytes);
+  const bool whole = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == static_cast<off_t>(bytes);
   if (whole && about.st_uid == geteuid()) return fd;
   close(fd);
   return usage_error(whole ? "the checkpoint is somebody else's" : "not a checkpoint of this version", path);

@@ -23,10 +23,10 @@ namespace ravel {
 struct CommonSearch {
   OwnerLock lock;
   std::uint64_t restarts = 0;
-  std::uint64_t counted = 0;   // executions of this search
-  std::uint8_t cut = 0;        // some run did not reach its end
-  std::uint8_t too_big = 0;    // something did not fit into the tables
-  std::uint8_t diverged = 0;   // some prefix did not fit: the program is not deterministic
+  std::uint64_t counted = 0;  // executions of this search
+  std::uint8_t cut = 0;       // some run did not reach its end
+  std::uint8_t too_big = 0;   // something did not fit into the tables
+  std::uint8_t diverged = 0;  // some prefix did not fit: the program is not deterministic
   std::uint32_t points = 0;
   LocationId point_list[kMaxRacyLocations] = {};
 

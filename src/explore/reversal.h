@@ -21,9 +21,9 @@
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
 //
 // Several processes at one tree: what the paper calls done are here all branches before the one that was taken, also
-// those that somebody is still at. A branch behind it that somebody is at, or was, and that v can begin with, covers v
-// as well: all that begins with it and has nothing asleep in it will be run there, whatever its wake-up tree was
-// (docs/adr/0010). With one process all branches behind are waiting.
+// those that somebody is still at; and v goes down a branch behind it that it can begin with also when somebody is at
+// that one, or was: what sleeps in it and in which order it must be woken is seen outside of it only (docs/adr/0010).
+// With one process all branches behind are waiting.
 //
 // Source sets (algorithm 1 there; source_sets.cc): of v only the first act counts. It is entered unless the node has a
 // branch, or something asleep, that is an initial of v. The rest of v is run behind it, since it is known to fit, but

@@ -13,7 +13,7 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
 }
 
-constexpr NodeId kFirst = 2;                      // 0 is none, 1 the first root
+constexpr NodeId kFirst = 2;                         // 0 is none, 1 the first root
 constexpr std::uint32_t kKeptForClosing = 1u << 14;  // notes of the journal
 
 }  // namespace
@@ -110,8 +110,8 @@ void ScheduleTree::close(NodeId id) {
   journal_.set(node.child, NodeId{0});
 }
 
-// In the order of the tree. Nothing is left at `id` and below; unless it is free, all before it is done as well. What is
-// closed together with its parent needs no mark of its own.
+// In the order of the tree. Nothing is left at `id` and below; unless it is free, all before it is done as well. What
+// is closed together with its parent needs no mark of its own.
 NodeId ScheduleTree::finish(NodeId id) {
   for (;;) {
     const NodeId parent = nodes_[id].parent;

@@ -71,8 +71,8 @@ class Strategy {
   Strategy& operator=(const Strategy&) = delete;
 
   // Several processes may be at one search. Asked before next() and before learn(): false, another one has it, or has
-  // what comes next; ask again in a while. From can_learn() to next() nobody else has it, or to leave(), which is called
-  // when the loop ends.
+  // what comes next; ask again in a while. From can_learn() to next() nobody else has it, or to leave(), which is
+  // called when the loop ends.
   [[nodiscard]] virtual bool can_plan() { return true; }
   [[nodiscard]] virtual bool can_learn(const Execution& execution) { return (void)execution, true; }
   virtual void leave() {}

@@ -18,26 +18,25 @@ namespace {
 TEST(JobsFuzz, OneExecutionATraceWhoeverRunsIt) {
   std::uint64_t traces = 0;
   std::uint64_t by_others = 0;
-  for_programs(first_program(), programs_to_try(),
-               [&](std::uint64_t seed, const toy::Program& program, const Truth& truth) {
-                 Random random(seed);
-                 const std::vector<std::string> expected(truth.traces.begin(), truth.traces.end());
-                 for (const std::uint32_t count : {1u, 2u, 3u, 5u}) {
-                   const std::string where =
-                       std::to_string(count) + " jobs, seed " + std::to_string(seed) + text_of(program);
-                   Jobs jobs(program, count);
-                   EXPECT_TRUE(jobs.run(random, 100'000)) << where;
-                   EXPECT_TRUE(jobs.complete()) << jobs.note() << ", " << where;
-                   std::sort(jobs.traces.begin(), jobs.traces.end());
-                   const std::set<std::string> different(jobs.traces.begin(), jobs.traces.end());
-                   EXPECT_EQ(jobs.traces.size(), different.size()) << "some were run twice, " << where;
-                   EXPECT_EQ(different.size(), expected.size()) << where;
-                   EXPECT_TRUE(jobs.traces == expected) << where;
-                   traces += count > 1 ? expected.size() : 0;
-                   by_others += jobs.traces.size() - jobs.executions_of(0);
-                 }
-                 return !::testing::Test::HasFailure() || std::getenv("RAVEL_FUZZ_ALL") != nullptr;
-               });
+  for_programs(
+      first_program(), programs_to_try(), [&](std::uint64_t seed, const toy::Program& program, const Truth& truth) {
+        Random random(seed);
+        const std::vector<std::string> expected(truth.traces.begin(), truth.traces.end());
+        for (const std::uint32_t count : {1u, 2u, 3u, 5u}) {
+          const std::string where = std::to_string(count) + " jobs, seed " + std::to_string(seed) + text_of(program);
+          Jobs jobs(program, count);
+          EXPECT_TRUE(jobs.run(random, 100'000)) << where;
+          EXPECT_TRUE(jobs.complete()) << jobs.note() << ", " << where;
+          std::sort(jobs.traces.begin(), jobs.traces.end());
+          const std::set<std::string> different(jobs.traces.begin(), jobs.traces.end());
+          EXPECT_EQ(jobs.traces.size(), different.size()) << "some were run twice, " << where;
+          EXPECT_EQ(different.size(), expected.size()) << where;
+          EXPECT_TRUE(jobs.traces == expected) << where;
+          traces += count > 1 ? expected.size() : 0;
+          by_others += jobs.traces.size() - jobs.executions_of(0);
+        }
+        return !::testing::Test::HasFailure() || std::getenv("RAVEL_FUZZ_ALL") != nullptr;
+      });
   EXPECT_GT(by_others * 4, traces);  // they did share the work
 }
 

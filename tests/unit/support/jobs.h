@@ -102,10 +102,8 @@ class Jobs {
     }
     [[nodiscard]] Execution execution() {
       const ExecutionResult& result = block->result;
-      return {result,
-              std::span<const Segment>(block->schedule, result.segments),
-              std::span<const DecisionRecord>(block->decisions, result.decisions),
-              *block};
+      return {result, std::span<const Segment>(block->schedule, result.segments),
+              std::span<const DecisionRecord>(block->decisions, result.decisions), *block};
     }
     void learn() {
       strategy->learn(execution());
