@@ -231,7 +231,9 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
   return texts;
 }
 
-Json json_value(const RunReport& report) {
+namespace {
+
+Json fields_of(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
   Json operations = Json::object();
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
@@ -240,54 +242,60 @@ Json json_value(const RunReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  Json json({{"schema_version", kJsonSchemaVersion},
-             {"command", "run"},
-             {"program", report.program},
-             {"arguments", report.arguments},
-             {"build_id", report.build_id},
-             {"strategy", report.strategy},
-             {"seed", report.seed},
-             {"points", report.points},
-             {"timeouts", report.timeouts},
-             {"jobs", report.jobs},
-             {"shard_index", report.shard_index},
-             {"shard_count", report.shard_count},
-             {"executions", campaign.executions},
-             {"complete", campaign.complete},
-             {"conventions", conventions},
-             {"bounds_covered", campaign.bounds},
-             {"estimate", estimate_json(campaign)},
-             {"steps", campaign.steps},
-             {"decisions", campaign.decisions},
-             {"distinct_traces", campaign.distinct_traces},
-             {"trace_digest", fmt::format("{:016x}", campaign.trace_digest)},
-             {"blocked", campaign.blocked},
-             {"threads_max", campaign.threads_max},
-             {"operations", operations},
-             {"explorations", calls_json(campaign.calls)},
-             {"seconds", campaign.seconds},
-             {"executions_per_second", rate},
-             {"curve", curve_json(campaign.curve)},
-             {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
-             {"isolation_reason", campaign.isolation_reason},
-             {"isolation_verified", campaign.isolation_verified},
-             {"isolation_doubtful", campaign.isolation_doubtful},
-             {"vacuous", report.vacuous},
-             {"reason", report.reason},
-             {"exit_code", report.exit_code},
-             {"interrupted", campaign.interrupted},
-             {"mismatches", campaign.mismatches},
-             {"worker_restarts", campaign.worker_restarts},
-             {"trouble", campaign.trouble},
-             {"strategy_note", campaign.strategy_note},
-             {"notes", report.notes},
-             {"saved", saved_json(report.saved)},
-             {"uncontrolled", uncontrolled_json(report.uncontrolled)},
-             {"first_difference", report.first_difference},
-             {"not_confirmed", report.not_confirmed},
-             {"potential", findings_json(report.potential)},
-             {"findings", findings_json(report.findings)}});
-  if (report.jobs > 1) json["executions_by_job"] = campaign.executions_by_job;
+  return Json({{"schema_version", kJsonSchemaVersion},
+               {"command", "run"},
+               {"program", report.program},
+               {"arguments", report.arguments},
+               {"build_id", report.build_id},
+               {"strategy", report.strategy},
+               {"seed", report.seed},
+               {"points", report.points},
+               {"timeouts", report.timeouts},
+               {"jobs", report.jobs},
+               {"shard_index", report.shard_index},
+               {"shard_count", report.shard_count},
+               {"executions", campaign.executions},
+               {"complete", campaign.complete},
+               {"conventions", conventions},
+               {"bounds_covered", campaign.bounds},
+               {"estimate", estimate_json(campaign)},
+               {"steps", campaign.steps},
+               {"decisions", campaign.decisions},
+               {"distinct_traces", campaign.distinct_traces},
+               {"trace_digest", fmt::format("{:016x}", campaign.trace_digest)},
+               {"blocked", campaign.blocked},
+               {"threads_max", campaign.threads_max},
+               {"operations", operations},
+               {"explorations", calls_json(campaign.calls)},
+               {"seconds", campaign.seconds},
+               {"executions_per_second", rate},
+               {"curve", curve_json(campaign.curve)},
+               {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
+               {"isolation_reason", campaign.isolation_reason},
+               {"isolation_verified", campaign.isolation_verified},
+               {"isolation_doubtful", campaign.isolation_doubtful},
+               {"vacuous", report.vacuous},
+               {"reason", report.reason},
+               {"exit_code", report.exit_code},
+               {"interrupted", campaign.interrupted},
+               {"mismatches", campaign.mismatches},
+               {"worker_restarts", campaign.worker_restarts},
+               {"trouble", campaign.trouble},
+               {"strategy_note", campaign.strategy_note},
+               {"notes", report.notes},
+               {"saved", saved_json(report.saved)},
+               {"uncontrolled", uncontrolled_json(report.uncontrolled)},
+               {"first_difference", report.first_difference},
+               {"not_confirmed", report.not_confirmed},
+               {"potential", findings_json(report.potential)},
+               {"findings", findings_json(report.findings)}});
+}
+
+}  // namespace
+
+Json json_value(const RunReport& report) {
+  Json json = fields_of(report);
+  if (report.jobs > 1) json["executions_by_job"] = report.campaign.executions_by_job;
   return json;
 }
 
