@@ -48,8 +48,9 @@ Result<CampaignSetup> check_options(RunOptions& options) {
   if (!options.checkpoint.empty() && !options.resume.empty()) {
     return usage_error("--checkpoint does not go with --resume", options.resume, "the file is kept up to date anyway");
   }
-  if (options.jobs > 1 && !row.splits) {
-    setup.notes.push_back(fmt::format("{} is searched by one process, not {}: docs/adr/0008", row.name, options.jobs));
+  if (options.jobs > 1 && !row.splits && !can_share_a_tree(options.strategy)) {
+    setup.notes.push_back(
+        fmt::format("{} is searched by one process, not {}: docs/adr/0010", options.strategy, options.jobs));
     options.jobs = 1;
   }
   return setup;
@@ -67,6 +68,7 @@ CampaignOptions campaign_options(const RunOptions& options, const Arguments& pro
   campaign.seed = options.seed;
   campaign.budget = options.budget();
   campaign.jobs = options.jobs;
+  campaign.one_tree = can_share_a_tree(options.strategy);
   campaign.shard_index = options.shard_index;
   campaign.shard_count = options.shard_count;
   campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());

@@ -39,7 +39,9 @@ std::vector<T> copy_from_arena(const SharedBlock& block, std::uint64_t offset, s
 // One session of the campaign, restarted once if its zygote dies.
 class Shard {
  public:
-  Shard(const CampaignOptions& options, std::uint32_t index) : options_(options), index_(index) {}
+  // `tree`: the descriptor of what all jobs search; -1: each has a part of its own.
+  Shard(const CampaignOptions& options, std::uint32_t index, int tree)
+      : options_(options), index_(index), tree_(tree) {}
 
   Result<void> start(Budget remaining) {
     CheckpointOptions checkpoint = options_.checkpoint;
@@ -55,16 +57,20 @@ class Shard {
     campaign.show_output = options_.program.pass_output ? 1 : 0;
     const std::uint32_t index = options_.shard_index * options_.jobs + index_;
     const std::uint32_t count = options_.shard_count * options_.jobs;
-    campaign.shard_index = index;
-    campaign.shard_count = count;
+    campaign.shard_index = tree_ < 0 ? index : options_.shard_index;
+    campaign.shard_count = tree_ < 0 ? count : options_.shard_count;
+    campaign.tree_fd = tree_;
+    campaign.tree_job = index_;
+    if (tree_ >= 0) session_->inherit(tree_);
     campaign.expect_exit = options_.expect_exit;
     campaign.isolation = options_.isolation;
     campaign.detectors = options_.detectors;
     campaign.training = options_.training;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
-    campaign.iterations =
-        remaining.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
+    // At one tree what may still be run is counted there.
+    const bool unlimited = remaining.iterations == 0 || tree_ >= 0;
+    campaign.iterations = unlimited ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
     campaign.hang_ms = options_.hang_ms;
     campaign.base = options_.base;
     if (options_.schedule.size() > kMaxSegments || options_.racy.size() > kMaxRacyLocations) {
@@ -126,18 +132,27 @@ class Shard {
     return false;
   }
 
+  // What it was at in the common tree will never be finished.
+  [[nodiscard]] bool left_others_alone() const {
+    return tree_ >= 0 && over_ && !stopped_ && !session_->campaign_done();
+  }
+
   void add_to(CampaignResult& sum) const {
     add_block(sum, session_->block());
     sum.limits.merge(earlier_limits_);
     sum.found.insert(sum.found.end(), earlier_.begin(), earlier_.end());
     sum.executions += earlier_executions_;
+    sum.executions_by_job.push_back(session_->block().progress.executions.load(std::memory_order_relaxed) +
+                                    earlier_executions_);
     if (!trouble_.empty()) sum.trouble = trouble_;
   }
 
   void add_to(CampaignSample& sample) const {
     const Progress& progress = session_->block().progress;
     sample.executions += progress.executions.load(std::memory_order_relaxed) + earlier_executions_;
-    sample.distinct_traces = std::max(sample.distinct_traces, progress.distinct.load(std::memory_order_relaxed));
+    const std::uint64_t distinct = progress.distinct.load(std::memory_order_relaxed);
+    sample.distinct_traces =
+        tree_ >= 0 ? sample.distinct_traces + distinct : std::max(sample.distinct_traces, distinct);
     sample.found += std::min(progress.findings.load(std::memory_order_relaxed), kMaxFindings);
   }
 
@@ -173,7 +188,13 @@ class Shard {
       over_ = true;
       return false;
     }
-    // The zygote died underneath us. Keep what it had found and begin again, once.
+    // The zygote died underneath us. Keep what it had found and begin again, once. What it knew of a common tree cannot
+    // be had again.
+    if (tree_ >= 0) {
+      trouble_ = fmt::format("a zygote died (status {:#x}); the campaign ended early", session_->wait_status());
+      over_ = true;
+      return false;
+    }
     if (restarted_) {
       trouble_ =
           fmt::format("the zygote died twice (last status {:#x}); the campaign ended early", session_->wait_status());
@@ -212,13 +233,14 @@ class Shard {
     return out;
   }
 
-  static void add_block(CampaignResult& sum, const SharedBlock& block) {
+  void add_block(CampaignResult& sum, const SharedBlock& block) const {
     const Progress& progress = block.progress;
     sum.executions += progress.executions.load(std::memory_order_relaxed);
     sum.steps += progress.steps.load(std::memory_order_relaxed);
     sum.decisions += progress.decisions.load(std::memory_order_relaxed);
     sum.trace_digest += progress.digest.load(std::memory_order_relaxed);
-    sum.distinct_traces = std::max(sum.distinct_traces, progress.distinct.load(std::memory_order_relaxed));
+    const std::uint64_t distinct = progress.distinct.load(std::memory_order_relaxed);
+    sum.distinct_traces = tree_ >= 0 ? sum.distinct_traces + distinct : std::max(sum.distinct_traces, distinct);
     sum.blocked += progress.blocked.load(std::memory_order_relaxed);
     sum.with_choice += progress.choices.load(std::memory_order_relaxed);
     sum.callouts += progress.callouts.load(std::memory_order_relaxed);
@@ -244,16 +266,30 @@ class Shard {
   }
 
   // Each shard searches its part: what all have covered is what the slowest has.
-  static void add_search(CampaignResult& sum, const Progress& progress) {
+  void add_search(CampaignResult& sum, const Progress& progress) const {
     const std::uint32_t bounds = progress.bounds.load(std::memory_order_relaxed);
     if (sum.strategy_note.empty() || bounds < sum.bounds) sum.strategy_note = text_of(progress.strategy_note);
     sum.bounds = sum.shards == 0 ? bounds : std::min(sum.bounds, bounds);
+    add_estimate(sum, progress);
+    ++sum.shards;
+  }
+
+  void add_estimate(CampaignResult& sum, const Progress& progress) const {
     const std::uint64_t estimate = progress.estimate.load(std::memory_order_relaxed);
+    const std::uint64_t low = progress.estimate_low.load(std::memory_order_relaxed);
+    const std::uint64_t high = progress.estimate_high.load(std::memory_order_relaxed);
+    if (tree_ >= 0) {
+      // Each speaks of the whole tree, and knows nothing of what others have done in the branch they are at.
+      if (estimate == 0 || (sum.estimate != 0 && sum.estimate <= estimate)) return;
+      sum.estimate = estimate;
+      sum.estimate_low = low;
+      sum.estimate_high = high;
+      return;
+    }
     const bool unknown = estimate == 0 || (sum.shards != 0 && sum.estimate == 0);
     sum.estimate = unknown ? 0 : sum.estimate + estimate;
-    sum.estimate_low += progress.estimate_low.load(std::memory_order_relaxed);
-    sum.estimate_high += progress.estimate_high.load(std::memory_order_relaxed);
-    ++sum.shards;
+    sum.estimate_low += low;
+    sum.estimate_high += high;
   }
 
   static void add_isolation(CampaignResult& sum, const IsolationState& state) {
@@ -275,6 +311,7 @@ class Shard {
 
   const CampaignOptions& options_;
   std::uint32_t index_;
+  int tree_;
   std::unique_ptr<Session> session_;
   std::optional<Watchdog> watchdog_;
   std::vector<FoundSeed> earlier_;
@@ -335,9 +372,16 @@ void merge_outcomes(const std::vector<std::unique_ptr<Shard>>& shards, CampaignR
 
 Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressListener& listener) {
   const Clock::time_point start = Clock::now();
+  std::optional<TreeMemory> tree;
+  if (options.one_tree && options.jobs > 1) {
+    const std::uint64_t limit = options.budget.iterations;
+    auto memory = open_tree(options.checkpoint, limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit);
+    if (!memory) return tl::make_unexpected(memory.error());
+    tree.emplace(std::move(*memory));
+  }
   std::vector<std::unique_ptr<Shard>> shards;
   for (std::uint32_t i = 0; i < options.jobs; ++i) {
-    shards.push_back(std::make_unique<Shard>(options, i));
+    shards.push_back(std::make_unique<Shard>(options, i, tree ? tree->descriptor() : -1));
     if (auto started = shards.back()->start(options.budget); !started) return tl::make_unexpected(started.error());
   }
   Clock::time_point listened = start;
@@ -350,9 +394,10 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
       const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(now - start);
       remaining.time = std::max(std::chrono::milliseconds(1), remaining.time - used);
     }
+    const bool found = !options.keep_going && options.jobs > 1 &&
+                       std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->has_ending_finding(); });
     const bool stop_now =
-        !options.keep_going && options.jobs > 1 &&
-        std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->has_ending_finding(); });
+        found || std::any_of(shards.begin(), shards.end(), [](const auto& s) { return s->left_others_alone(); });
     running = false;
     for (const auto& shard : shards) {
       auto more = shard->step(stop_now, remaining);
@@ -381,6 +426,8 @@ void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
   }
   sum.calls.push_back({call, one.explore_name, one.executions, one.distinct_traces, one.complete, one.found.size()});
   sum.executions += one.executions;
+  sum.executions_by_job.resize(one.executions_by_job.size());
+  for (std::size_t i = 0; i < one.executions_by_job.size(); ++i) sum.executions_by_job[i] += one.executions_by_job[i];
   sum.steps += one.steps;
   sum.decisions += one.decisions;
   sum.trace_digest = sum.trace_digest * 31 + one.trace_digest;

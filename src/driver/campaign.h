@@ -27,6 +27,7 @@ struct CampaignOptions {
   std::uint64_t seed = 0;
   Budget budget;
   std::uint32_t jobs = 1;
+  bool one_tree = false;          // the jobs search one tree, else each has a part of its own
   std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
   std::uint32_t shard_count = 1;
   std::uint64_t hang_ms = 10'000;
@@ -89,10 +90,11 @@ struct FoundOutcome {
 
 struct CampaignResult {
   std::uint64_t executions = 0;
+  std::vector<std::uint64_t> executions_by_job;
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
   std::uint64_t trace_digest = 0;     // equal for campaigns that saw the same traces and outcomes in the same order
-  std::uint64_t distinct_traces = 0;  // with several shards: of the shard that saw most
+  std::uint64_t distinct_traces = 0;  // with several shards: of the shard that saw most, or of all if no two can meet
   std::uint64_t blocked = 0;
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;

@@ -38,6 +38,10 @@ std::string checkpoint_path(const std::string& path, std::uint32_t shard) {
   return shard == 0 ? path : fmt::format("{}.{}", path, shard);
 }
 
+Result<TreeMemory> open_tree(const CheckpointOptions& options, std::uint64_t executions) {
+  return TreeMemory::create(options.path.empty() ? "" : options.path + ".tree", options.resume, executions);
+}
+
 Result<SharedMemory> open_block(const CheckpointOptions& options, const std::string& program,
                                 const std::string& strategy, std::uint32_t shard, std::uint32_t jobs) {
   if (options.path.empty()) return SharedMemory::create();

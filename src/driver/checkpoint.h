@@ -4,7 +4,7 @@
 // A checkpoint is the shared block of a campaign kept in a file: the campaign's memory, as of its last instruction. The
 // engine commits each execution by one store and survives its worker's death at any time; when the block is a file it
 // survives the tool's death as well. Nothing is written from time to time: SIGKILL loses at most the execution in hand,
-// which was not counted. With several processes each has a file.
+// which was not counted. With several processes each has a file, and what they have in common another one.
 //
 // It holds addresses of the runtime's code, so it belongs to this build of the program and of Ravel on a machine where
 // libraries are loaded to the same place; anything else is refused.
@@ -26,6 +26,8 @@ struct CheckpointOptions {
 
 // FILE, FILE.1, FILE.2, ...
 std::string checkpoint_path(const std::string& path, std::uint32_t shard);
+// The tree that several jobs search, in memory or in FILE.tree; `executions' may be begun by all of them together.
+Result<TreeMemory> open_tree(const CheckpointOptions& options, std::uint64_t executions);
 // The block for a shard: in memory, in a new file, or as an earlier campaign left it.
 Result<SharedMemory> open_block(const CheckpointOptions& options, const std::string& program,
                                 const std::string& strategy, std::uint32_t shard, std::uint32_t jobs);

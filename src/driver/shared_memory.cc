@@ -42,6 +42,22 @@ Result<SharedBlock*> make_block(int fd) {
   return block;
 }
 
+Result<int> make_own_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) return usage_error("cannot write the checkpoint", path, std::strerror(errno));
+  return fd;
+}
+
+Result<int> open_own_file(const std::string& path, std::size_t bytes) {
+  const int fd = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return usage_error("cannot read the checkpoint", path, std::strerror(errno));
+  struct stat about {};
+  const bool whole = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == static_cast<off_t>(bytes);
+  if (whole && about.st_uid == geteuid()) return fd;
+  close(fd);
+  return usage_error(whole ? "the checkpoint is somebody else's" : "not a checkpoint of this version", path);
+}
+
 }  // namespace
 
 Result<SharedMemory> SharedMemory::create() {
@@ -54,8 +70,9 @@ Result<SharedMemory> SharedMemory::create() {
 }
 
 Result<SharedMemory> SharedMemory::create_file(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) return usage_error("cannot write the checkpoint", path, std::strerror(errno));
+  auto made = make_own_file(path);
+  if (!made) return tl::make_unexpected(made.error());
+  const int fd = *made;
   auto block = make_block(fd);
   if (block) return SharedMemory(fd, *block);
   close(fd);
@@ -63,14 +80,9 @@ Result<SharedMemory> SharedMemory::create_file(const std::string& path) {
 }
 
 Result<SharedMemory> SharedMemory::open_file(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return usage_error("cannot read the checkpoint", path, std::strerror(errno));
-  struct stat about {};
-  const bool whole = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == sizeof(SharedBlock);
-  if (!whole || about.st_uid != geteuid()) {
-    close(fd);
-    return usage_error(whole ? "the checkpoint is somebody else's" : "not a checkpoint of this version", path);
-  }
+  auto opened = open_own_file(path, sizeof(SharedBlock));
+  if (!opened) return tl::make_unexpected(opened.error());
+  const int fd = *opened;
   auto block = map(fd);
   if (!block) {
     close(fd);
@@ -90,6 +102,30 @@ SharedMemory::SharedMemory(SharedMemory&& other) noexcept
 
 SharedMemory::~SharedMemory() {
   if (block_ != nullptr) munmap(block_, sizeof(SharedBlock));
+  if (fd_ >= 0) close(fd_);
+}
+
+Result<TreeMemory> TreeMemory::create(const std::string& path, bool resume, std::uint64_t executions) {
+  Result<int> opened = resume ? open_own_file(path, kTreeBytes) : -1;
+  if (!resume) opened = path.empty() ? memfd_create("ravel-tree", MFD_CLOEXEC) : make_own_file(path);
+  if (!opened) return tl::make_unexpected(opened.error());
+  TreeMemory memory(*opened);
+  TreeHeader header;
+  const auto bytes = static_cast<ssize_t>(sizeof header);
+  if (resume) {
+    const bool read = pread(*opened, &header, sizeof header, 0) == bytes;
+    if (!read || header.magic != kWireMagic || header.version != kWireVersion || header.bytes != kTreeBytes) {
+      return usage_error("not a checkpoint of this version", path);
+    }
+  }
+  header.left.store(executions);
+  if (*opened < 0 || ftruncate(*opened, kTreeBytes) != 0 || pwrite(*opened, &header, sizeof header, 0) != bytes) {
+    return internal_error("cannot make the memory of a search", std::strerror(errno));
+  }
+  return memory;
+}
+
+TreeMemory::~TreeMemory() {
   if (fd_ >= 0) close(fd_);
 }
 

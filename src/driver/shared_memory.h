@@ -9,6 +9,7 @@
 
 #include "model/text/result.h"
 #include "wire/shared_block.h"
+#include "wire/shared_tree.h"
 
 namespace ravel {
 
@@ -30,6 +31,23 @@ class SharedMemory {
 
   int fd_ = -1;
   SharedBlock* block_ = nullptr;
+};
+
+// The descriptor of a SharedTree. The driver does not map it: it writes the header, the rest is the jobs' own business.
+class TreeMemory {
+ public:
+  // `path' empty: in memory. `resume': as create() left it there, with a new budget.
+  static Result<TreeMemory> create(const std::string& path, bool resume, std::uint64_t executions);
+  TreeMemory(TreeMemory&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  TreeMemory& operator=(TreeMemory&&) = delete;
+  ~TreeMemory();
+
+  [[nodiscard]] int descriptor() const { return fd_; }
+
+ private:
+  explicit TreeMemory(int fd) : fd_(fd) {}
+
+  int fd_ = -1;
 };
 
 }  // namespace ravel

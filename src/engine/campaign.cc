@@ -47,6 +47,7 @@ class CampaignLoop {
       return;
     }
     while (!over()) {
+      if (!await([this] { return state_.strategy->can_plan(); }, Waiting::kForWork)) break;
       block_.plan = block_.campaign.base;
       if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
@@ -60,12 +61,14 @@ class CampaignLoop {
         if (block_.campaign.verify != 0) execute_for_verification();
         execute(-1);
       }
+      if (!await([this] { return state_.strategy->can_learn(execution()); }, Waiting::kWithAnExecution)) break;
       conclude();
     }
     // What holds also when the budget has ended.
     if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
     publish_operations(block_, now());
     publish_estimate(block_, *state_.strategy, now().executions);
+    state_.strategy->leave();
     write_note(block_, state_, analysis_.export_failed());
   }
 
@@ -106,6 +109,20 @@ class CampaignLoop {
   [[nodiscard]] bool over() const {
     const std::uint64_t limit = block_.campaign.iterations;
     return stopped() || now().ended != 0 || (limit != 0 && state_.counters.steps() - state_.steps_before >= limit);
+  }
+
+  enum class Waiting : std::uint8_t { kForWork, kWithAnExecution };
+
+  // For others at the same search. False: the driver has had enough.
+  template <class Ready>
+  bool await(Ready&& ready, Waiting waiting) {
+    for (std::uint32_t round = 0; !ready(); ++round) {
+      if (stopped()) return false;
+      // The watchdog is to see that somebody is there; the execution in hand is still to be counted.
+      if (waiting == Waiting::kForWork) block_.result.steps.fetch_add(1, std::memory_order_relaxed);
+      executor_.pause(round);
+    }
+    return true;
   }
 
   bool begin_attempt() {
@@ -178,16 +195,37 @@ class CampaignLoop {
     return next;
   }
 
+  [[nodiscard]] Execution execution(bool points_grew = false) const {
+    const ExecutionResult& result = block_.result;
+    const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
+    return {result,
+            std::span<const Segment>(block_.schedule, result.segments),
+            std::span<const DecisionRecord>(block_.decisions, recorded),
+            block_,
+            points_grew,
+            std::span<const LocationId>(state_.points.begin(), state_.points.count()),
+            outcome_key,
+            race_key};
+  }
+
+  // The search was started anew by another process: its points are all of them, also those found in this execution.
+  bool follow_others() {
+    const Elsewhere elsewhere = state_.strategy->elsewhere();
+    if (!elsewhere.started_anew) return false;
+    state_.points.rollback(now().points_known);
+    for (const LocationId location : elsewhere.points) state_.points.on_location(location);
+    return true;
+  }
+
   // Everything after an execution: findings, points, strategy, counters; then the commit; then what follows from it.
   void conclude() {
     const ExecutionResult& result = block_.result;
+    const bool followed = follow_others();
     const std::uint32_t known = state_.points.count();
-    const bool anew = state_.exhaustive && block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
+    const bool doubtful = block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
+    const bool anew = state_.exhaustive && (doubtful || followed);
     const bool grew = !state_.fixed_points && known > now().points && at_boundary();
-    const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
-    state_.strategy->learn(Execution{result, std::span<const Segment>(block_.schedule, result.segments),
-                                     std::span<const DecisionRecord>(block_.decisions, recorded), block_, grew || anew,
-                                     outcome_key, race_key});
+    state_.strategy->learn(execution(grew || anew));
     const Share share = state_.strategy->share();
     Counters& next = count_execution(share);
     next.points_known = known;
@@ -346,6 +384,8 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   options.shard_index = campaign.shard_index;
   options.shard_count = campaign.shard_count;
   options.schedule = {block.prefix, campaign.base.prefix_segments};
+  options.tree = reinterpret_cast<SharedTree*>(campaign.tree);
+  options.job = campaign.tree_job;
   std::string_view error;
   state.strategy = row->create(*state.memory, options, error);
   state.exhaustive = row->exhaustive;

@@ -27,6 +27,9 @@ class Executor {
   // Runs SharedBlock::plan with its prefix. On return all events went to the sink and SharedBlock::result is complete,
   // also when the program crashed, hung or was killed.
   virtual void execute(EventSink& sink) = 0;
+  // The engine waits for other processes at the same search; this is the n-th time in a row. By default it asks again
+  // at once.
+  virtual void pause(std::uint32_t round) { (void)round; }
 
  protected:
   ~Executor() = default;

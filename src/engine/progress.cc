@@ -66,11 +66,12 @@ void publish(SharedBlock& block, const Counters& counters) {
 
 void publish_estimate(SharedBlock& block, const Strategy& strategy, std::uint64_t counted) {
   Progress& progress = block.progress;
+  put(progress.bounds, strategy.bounds());
   const Estimate estimate = strategy.estimate(counted);
+  if (estimate.likely == 0) return;  // what was said last holds
   put(progress.estimate, estimate.likely);
   put(progress.estimate_low, estimate.low);
   put(progress.estimate_high, estimate.high);
-  put(progress.bounds, strategy.bounds());
 }
 
 void write_note(SharedBlock& block, const CampaignState& state, bool export_failed) {

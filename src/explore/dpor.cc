@@ -5,17 +5,23 @@
 // Mazurkiewicz trace; this search runs one schedule of each, and none in vain (optimal dynamic partial order reduction;
 // reversal.h has the paper and the departures).
 //
-// One execution at a time: the tree's present path is the prefix, behind it run-on decides. What was executed becomes
-// the path, its reversals become branches, and the deepest waiting branch comes next. A branch is entered only if
+// A turn: a waiting branch of the tree becomes the prefix, behind it run-on decides. What was executed becomes a path
+// of the tree, its reversals become branches, and the nearest waiting branch comes next. A branch is entered only if
 // nothing asleep could begin it, so behind its end nothing is asleep and any continuation will do.
 //
-// sets=source: source sets instead of wake-up trees. Behaviours are still counted once, but some executions find that
-// all that could go on is asleep; they are counted as blocked.
+// Several processes: one tree, changed by whoever has the lock, from can_learn() over learn() and the engine's commit
+// to next(), which takes the next branch. Executions run without it. A process that is killed keeps its lock and its
+// branch; the one in its place undoes the step unless the engine had committed it, and goes on.
 //
-// Memory: the path, its branches and one execution. All of it in shared memory; a killed worker's step is undone by the
-// journal.
+// sets=source: source sets instead of wake-up trees. Behaviours are still counted once, but some executions find that
+// all that could go on is asleep; they are counted as blocked. One process only.
+//
+// Memory: the paths being run, their branches and one execution. All of it in shared memory; a killed worker's step is
+// undone by the journal.
+#include <atomic>
 #include <new>
 
+#include "explore/common_search.h"
 #include "explore/estimate.h"
 #include "explore/reversal.h"
 #include "explore/sampling.h"
@@ -28,21 +34,172 @@ namespace {
 
 constexpr std::uint32_t kJournalEntries = 1u << 20;
 
+template <class T>
+T* room(std::pmr::memory_resource& memory, std::size_t count) {
+  return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
+}
+
 class Dpor final : public Strategy {
  public:
-  Dpor(std::pmr::memory_resource& memory, Reversals::Sets sets)
-      : journal_(memory, kJournalEntries),
-        steps_(memory),
-        tree_(memory, journal_),
+  // `tree`: the search is shared, by this and other jobs; `common` is its memory, else the same as `memory`.
+  Dpor(std::pmr::memory_resource& memory, std::pmr::memory_resource& common, SharedTree* tree, std::uint32_t job,
+       Reversals::Sets sets)
+      : job_(job),
+        left_(tree != nullptr ? &tree->header.left : nullptr),
+        common_(room<CommonSearch>(common, 1)),
+        journal_(memory, kJournalEntries),
+        steps_(memory, false, tree != nullptr ? &common : nullptr),
+        tree_(common, memory, journal_, tree == nullptr),
         reversals_(memory, steps_, tree_, sets),
-        path_(static_cast<NodeId*>(memory.allocate(sizeof(NodeId) * (Steps::kMaxSteps + 1), alignof(NodeId)))),
-        indices_(static_cast<ThreadIndex*>(
-            memory.allocate(sizeof(ThreadIndex) * ThreadNames::kMost, alignof(ThreadIndex)))) {}
+        path_(room<NodeId>(memory, Steps::kMaxSteps + 2)),
+        indices_(room<ThreadIndex>(memory, ThreadNames::kMost)) {
+    if (tree == nullptr) new (common_) CommonSearch;
+  }
+
+  bool can_plan() override {
+    const bool waits = current_ == 0 && common_->is_at(restarts_) && !tree_.is_done() && may_begin();
+    if (waits && tree_.is_quiet()) {
+      leave();
+      return false;
+    }
+    if (!common_->lock.try_take(job_)) return false;
+    if (current_ != 0 || !common_->is_at(restarts_) || tree_.is_done() || !may_begin() || take_branch()) return true;
+    leave();
+    return false;
+  }
 
   bool next(PlanWriter& plan) override {
-    if (finished_ != 0) return false;
+    const bool ready = can_plan();
+    INVARIANT(ready, "can_plan() said so");
+    const bool stale = !common_->is_at(restarts_);
+    const bool more = current_ != 0 || stale;
     plan.spec.policy = PolicySpec{};
     plan.spec.by_step = kByStep;
+    // Of an earlier search: any execution will do, learn() throws it away and finds out what the search is now.
+    plan.spec.prefix_segments = stale || current_ == 0 ? 0 : write_prefix(plan);
+    leave();
+    return more;
+  }
+
+  void begin(const SharedBlock& block) override {
+    analysed_ = Analysed::kNo;
+    steps_.begin(block);
+  }
+  void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
+
+  // What needs nobody else is done before the lock is asked for.
+  bool can_learn(const Execution& execution) override {
+    if (analysed_ == Analysed::kNo) analyse(execution);
+    return common_->lock.try_take(job_);
+  }
+
+  void leave() override {
+    if (!common_->lock.is_held_by(job_)) return;
+    near_ = 0;
+    common_->lock.release();
+  }
+
+  [[nodiscard]] Elsewhere elsewhere() const override {
+    if (common_->is_at(restarts_)) return {};
+    return {true, std::span<const LocationId>(common_->point_list, common_->points)};
+  }
+
+  void learn(const Execution& execution) override {
+    const bool ready = can_learn(execution);
+    INVARIANT(ready, "can_learn() said so");
+    journal_.begin();
+    tree_.begin_step();
+    in_vain_ = false;
+    if (!common_->is_at(restarts_) || execution.points_grew) {
+      if (common_->is_at(restarts_)) {
+        tree_.reset();
+        common_->start_anew(journal_, execution.points);
+      }
+      journal_.set(restarts_, common_->restarts);
+      journal_.set(near_, NodeId{0});
+    } else {
+      take_in(execution);
+      if (!in_vain_) journal_.set(common_->counted, common_->counted + 1);
+      journal_.set(near_, tree_.finish(path_[length_]));
+    }
+    journal_.set(current_, NodeId{0});
+    tree_.give_back();
+    journal_.commit();
+    analysed_ = Analysed::kNo;
+  }
+
+  // The lock stays with whoever was killed with it: next() or leave() will let go.
+  void recover(std::uint64_t learned) override {
+    journal_.recover(learned);
+    if (common_->lock.is_held_by(job_) && current_ != 0) tree_.begin(current_);
+  }
+  [[nodiscard]] Share share() const override { return in_vain_ ? Share::kInVain : Share::kCounts; }
+
+  [[nodiscard]] bool complete() const override {
+    return tree_.is_done() && common_->is_at(restarts_) && common_->sound();
+  }
+
+  // Branches that nobody has found yet are not in it: the number grows. What others have done of branches that they are
+  // still at is not in it either. As of the last execution.
+  [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
+    if (tree_.is_done()) return {common_->counted, common_->counted, common_->counted};
+    if (near_ == 0) return {};
+    SubtreeEstimate tree(common_->counted, Grows::kYes);
+    NodeId below = 0;
+    for (NodeId id = near_; id != 0; below = id, id = tree_[id].parent) {
+      std::uint32_t done = 0;
+      std::uint32_t left = 0;
+      for (NodeId child = tree_[id].child; child != 0; child = tree_[child].next) {
+        if (child != below) ++(tree_[child].state == ScheduleTree::State::kDone ? done : left);
+      }
+      if (below == 0) {
+        tree.lowest(done, left);
+      } else {
+        tree.above(done, left);
+      }
+    }
+    return tree.total(0, counted > common_->counted ? counted : common_->counted);
+  }
+
+  [[nodiscard]] std::string_view note() const override {
+    if (common_->diverged != 0) return "a prefix did not fit when it was run: the program is not deterministic";
+    if (common_->too_big != 0) return "some executions are too long for the search";
+    if (common_->cut != 0) return "some executions were cut before their end";
+    return {};
+  }
+
+ private:
+  enum class Analysed : std::uint8_t { kNo, kNoTrace, kTooBig, kYes };
+
+  [[nodiscard]] bool may_begin() const { return left_ == nullptr || left_->load(std::memory_order_relaxed) != 0; }
+
+  // One store decides; what comes behind it is done again by recover(). A kill before it loses an execution of the
+  // budget.
+  bool take_branch() {
+    NodeId branch = tree_.waiting_near(near_);
+    if (branch == 0) branch = tree_.waiting_anywhere();
+    if (branch == 0) {
+      tree_.be_quiet();
+      return false;
+    }
+    if (left_ != nullptr) left_->fetch_sub(1, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    current_ = tree_.end_of(branch);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    tree_.begin(current_);
+    return true;
+  }
+
+  // path_[0], the root, to path_[n], the end of the branch in hand.
+  std::uint32_t find_path() {
+    std::uint32_t n = 0;
+    for (NodeId id = tree_[current_].parent; id != 0; id = tree_[id].parent) ++n;
+    NodeId id = current_;
+    for (std::uint32_t i = n + 1; i-- > 0; id = tree_[id].parent) path_[i] = id;
+    return n;
+  }
+
+  std::uint32_t write_prefix(PlanWriter& plan) {
     std::uint32_t segments = 0;
     const auto put = [&](std::uint32_t choice) {
       if (segments != 0 && plan.prefix[segments - 1].thread == choice) {
@@ -52,175 +209,102 @@ class Dpor final : public Strategy {
       }
     };
     ThreadIndex created = 0;
-    for (NodeId id = tree_[tree_.root()].active; id != 0; id = tree_[id].active) {
-      const Act& act = tree_[id].act;
-      put(index_of(act.op.thread, created));
+    const std::uint32_t length = find_path();
+    for (std::uint32_t i = 1; i <= length; ++i) {
+      const ScheduleTree::Node& node = tree_[path_[i]];
+      const Act& act = node.act;
+      put(index_of(node, created));
       if (act.choice != kNoChoice) put(kDataChoice | act.choice);
       if (act.op.kind == OpKind::kThreadCreate && act.op.value < ThreadNames::kMost) {
         indices_[act.op.value] = ++created;
       }
     }
-    plan.spec.prefix_segments = segments;
-    return true;
+    return segments;
   }
 
-  void begin(const SharedBlock& block) override { steps_.begin(block); }
-  void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
-
-  void learn(const Execution& execution) override {
-    journal_.begin();
-    tree_.begin_step();
-    in_vain_ = false;
-    if (execution.points_grew) {
-      tree_.reset();
-      journal_.set(counted_, std::uint64_t{0});
-      for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
-    } else {
-      take_in(execution);
-      if (!in_vain_) journal_.set(counted_, counted_ + 1);
-      step_on();
-    }
-    tree_.give_back();
-    journal_.commit();
-  }
-
-  void recover(std::uint64_t learned) override { journal_.recover(learned); }
-  [[nodiscard]] Share share() const override { return in_vain_ ? Share::kInVain : Share::kCounts; }
-
-  [[nodiscard]] bool complete() const override {
-    return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
-  }
-
-  // Branches that nobody has found yet are not in it: the number grows.
-  [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
-    if (finished_ != 0) return {counted, counted, counted};
-    std::uint32_t length = 0;
-    for (NodeId id = tree_.root(); id != 0 && tree_[id].visited != 0 && length < Steps::kMaxSteps;
-         id = tree_[id].active) {
-      path_[length++] = id;
-    }
-    SubtreeEstimate tree(counted_, Grows::kYes);
-    for (std::uint32_t d = length; d > 0; --d) {
-      const ScheduleTree::Node& node = tree_[path_[d - 1]];
-      std::uint32_t done = 0;
-      std::uint32_t left = 0;
-      bool before = true;
-      for (NodeId child = node.child; child != 0; child = tree_[child].next) {
-        if (child == node.active) {
-          before = false;
-        } else {
-          ++(before ? done : left);
-        }
-      }
-      if (d == length) {
-        tree.lowest(done, left + 1);
-      } else {
-        tree.above(done, left);
-      }
-    }
-    return tree.total(counted - counted_, counted);
-  }
-
-  [[nodiscard]] std::string_view note() const override {
-    if (diverged_ != 0) return "a prefix did not fit when it was run: the program is not deterministic";
-    if (too_big_ != 0) return "some executions are too long for the search";
-    if (cut_ != 0) return "some executions were cut before their end";
-    return {};
-  }
-
- private:
-  // Threads created on the path are numbered in that order; of others the last number is remembered.
-  [[nodiscard]] ThreadIndex index_of(std::uint32_t name, ThreadIndex created) const {
-    const ThreadIndex last = steps_.names().last_index(name);
-    if (created == 0 || name >= ThreadNames::kMost) return last;
+  // Threads created on the path are numbered in that order; of others the number is remembered.
+  [[nodiscard]] ThreadIndex index_of(const ScheduleTree::Node& node, ThreadIndex created) const {
+    const std::uint32_t name = node.act.op.thread;
+    if (created == 0 || name >= ThreadNames::kMost) return node.thread;
     const ThreadIndex index = indices_[name];
-    return index != 0 && index <= created ? index : last;
+    return index != 0 && index <= created ? index : node.thread;
   }
 
   void raise(std::uint8_t& flag) {
     if (flag == 0) journal_.set(flag, std::uint8_t{1});
   }
 
-  // The execution becomes the present path, and what follows from it is entered.
-  void take_in(const Execution& execution) {
-    length_ = 0;
+  void analyse(const Execution& execution) {
     const OutcomeKind outcome = execution.result.outcome;
-    if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? diverged_ : cut_);
-    const bool has_trace =
-        ran_to_its_end(outcome) || outcome == OutcomeKind::kStepLimit || outcome == OutcomeKind::kHang;
-    const bool small_enough = has_trace && execution.result.decisions <= execution.decisions.size() &&
-                              steps_.finish(execution.block, execution.decisions);
-    if (has_trace && !small_enough) raise(too_big_);
-    if (!small_enough || !adopt()) {
-      follow_plan();
+    analysed_ = Analysed::kNoTrace;
+    if (!ran_to_its_end(outcome) && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kHang) return;
+    const bool fits =
+        execution.result.decisions <= execution.decisions.size() && steps_.finish(execution.block, execution.decisions);
+    analysed_ = fits ? Analysed::kYes : Analysed::kTooBig;
+  }
+
+  // The execution becomes a path, and what follows from it is entered.
+  void take_in(const Execution& execution) {
+    const OutcomeKind outcome = execution.result.outcome;
+    if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? common_->diverged : common_->cut);
+    if (analysed_ == Analysed::kTooBig) raise(common_->too_big);
+    const std::uint32_t planned = find_path();
+    if (analysed_ != Analysed::kYes || !adopt(planned)) {
+      length_ = planned;  // nothing can be learned from this execution: the path is the prefix alone
       return;
     }
-    if (!reversals_.enter_all(path_, length_)) raise(too_big_);
+    if (!reversals_.enter_all(path_, length_)) raise(common_->too_big);
     if (reversals_.awake() < length_) {
       in_vain_ = true;
       length_ = reversals_.awake() + 1;
     }
   }
 
-  bool adopt() {
-    NodeId node = tree_.root();
+  bool adopt(std::uint32_t planned) {
+    length_ = 0;
     for (std::uint32_t i = 0; i < steps_.count(); ++i) {
       const Step& step = steps_[i];
       if (!step.listed) continue;
-      path_[length_++] = node;
-      tree_.visit(node);
-      NodeId child = tree_[node].active;
-      if (child != 0) {
-        const Act& planned = tree_[child].act;
-        if (planned.op.thread != step.act.op.thread || planned.choice != step.act.choice) {
-          raise(diverged_);
+      if (length_ < planned) {
+        const NodeId child = path_[length_ + 1];
+        const Act& meant = tree_[child].act;
+        if (meant.op.thread != step.act.op.thread || meant.choice != step.act.choice) {
+          raise(common_->diverged);
           return false;
         }
-        tree_.update(child, step.act);
+        tree_.update(child, step.act, step.column);
       } else {
-        child = tree_.append(node, step.act);
+        const NodeId child = tree_.append(path_[length_], step.act, step.column, ScheduleTree::State::kBegun);
         if (child == 0) {
-          raise(too_big_);
+          raise(common_->too_big);
           return false;
         }
+        path_[length_ + 1] = child;
       }
-      node = child;
+      ++length_;
     }
-    if (tree_[node].active != 0) {
-      raise(diverged_);
+    if (length_ < planned) {
+      raise(common_->diverged);
       return false;
     }
     return true;
   }
 
-  // Nothing can be learned from this execution: the path is the prefix alone.
-  void follow_plan() {
-    length_ = 0;
-    for (NodeId id = tree_.root(); tree_[id].active != 0 && length_ < Steps::kMaxSteps; id = tree_[id].active) {
-      path_[length_++] = id;
-    }
-  }
-
-  void step_on() {
-    for (std::uint32_t d = length_; d > 0; --d) {
-      if (tree_.advance(path_[d - 1])) return;
-    }
-    raise(finished_);
-  }
-
+  std::uint32_t job_;
+  std::atomic<std::uint64_t>* left_;  // executions that may be begun; null: the engine counts them
+  CommonSearch* common_;
   Journal journal_;
   Steps steps_;
   ScheduleTree tree_;
   Reversals reversals_;
-  NodeId* path_;          // scratch: nodes before each listed step
+  NodeId* path_;          // scratch: nodes before each listed step, and the last
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
-  bool in_vain_ = false;  // the last execution
-  std::uint64_t counted_ = 0;
-  std::uint8_t finished_ = 0;
-  std::uint8_t cut_ = 0;
-  std::uint8_t too_big_ = 0;
-  std::uint8_t diverged_ = 0;
+  Analysed analysed_ = Analysed::kNo;
+  bool in_vain_ = false;        // the last execution
+  std::uint64_t restarts_ = 0;  // the search that this process is at
+  NodeId current_ = 0;          // end of the branch in hand
+  NodeId near_ = 0;             // where the last execution left something; known as long as the lock is held
 };
 
 }  // namespace
@@ -231,8 +315,15 @@ Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& 
     error = "expected sets=optimal or sets=source";
     return nullptr;
   }
+  if (source && options.tree != nullptr) {
+    error = "sets=source is searched by one process";
+    return nullptr;
+  }
   const Reversals::Sets sets = source ? Reversals::Sets::kSource : Reversals::Sets::kOptimal;
-  return new (memory.allocate(sizeof(Dpor), alignof(Dpor))) Dpor(memory, sets);
+  void* place = memory.allocate(sizeof(Dpor), alignof(Dpor));
+  if (options.tree == nullptr) return new (place) Dpor(memory, memory, nullptr, 0, sets);
+  CommonMemory common(options.tree->memory);
+  return new (place) Dpor(memory, common, options.tree, options.job, sets);
 }
 
 }  // namespace ravel

@@ -51,17 +51,16 @@ bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
   return !out_of_room_;
 }
 
-// Asleep at a node: branches that are done, there or further up, as long as nothing conflicting came since.
+// Asleep at a node: the branches before the one taken, there or further up, as long as nothing conflicting came since.
 void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   for (std::uint32_t d = 0; d < length; ++d) {
-    const ScheduleTree::Node& node = tree_[path[d]];
-    for (NodeId child = node.child; child != 0 && child != node.active; child = tree_[child].next) {
+    for (NodeId child = tree_[path[d]].child; child != 0 && child != path[d + 1]; child = tree_[child].next) {
       if (end < kMostSleepers) sleepers_[end++] = child;
     }
     sleepers_end_[d] = end;
-    const Act& taken = tree_[node.active].act;
+    const Act& taken = tree_[path[d + 1]].act;
     const std::uint32_t kept_from = end;
     for (std::uint32_t s = begin; s < kept_from; ++s) {
       if (conflict(tree_[sleepers_[s]].act, taken)) continue;
@@ -101,10 +100,10 @@ bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
     prediction = predict(selection_, later);
   }
   if (!prediction.enabled) return false;
-  enter(earlier, prediction.act, later.previous);
+  enter(earlier, prediction.act, later);
   // One alternative may be asleep and another not.
   for (std::uint32_t choice = 1; sets_ == Sets::kSource && choice < prediction.options; ++choice) {
-    enter(earlier, with_choice(prediction.act, choice), later.previous);
+    enter(earlier, with_choice(prediction.act, choice), later);
   }
   return true;
 }
@@ -114,7 +113,7 @@ void Reversals::other_choices(std::uint32_t step) {
   for (std::uint32_t choice = 0; choice < taken.options; ++choice) {
     if (choice == taken.act.choice) continue;
     selection_.cut(step);
-    enter(step, with_choice(taken.act, choice), taken.previous);
+    enter(step, with_choice(taken.act, choice), taken);
   }
 }
 
@@ -131,12 +130,12 @@ Act Reversals::with_choice(const Act& act, std::uint32_t choice) const {
   return other;
 }
 
-void Reversals::gather(const Act* last, std::uint32_t end) {
+void Reversals::gather(const Act* last, ThreadIndex thread, std::uint32_t end) {
   item_count_ = 0;
   for (std::uint32_t i = selection_.begin(); i < end; ++i) {
-    if (steps_[i].listed && selection_.has(i)) items_[item_count_++] = {&steps_[i].act, i, false};
+    if (steps_[i].listed && selection_.has(i)) items_[item_count_++] = {&steps_[i].act, i, steps_[i].column, false};
   }
-  if (last != nullptr) items_[item_count_++] = {last, kNoStep, false};
+  if (last != nullptr) items_[item_count_++] = {last, kNoStep, thread, false};
 }
 
 bool Reversals::is_initial(std::uint32_t item) const {
@@ -169,13 +168,13 @@ bool Reversals::begins(const Act& act, std::uint32_t* match) const {
   return true;
 }
 
-void Reversals::enter(std::uint32_t at, const Act& last, std::uint32_t previous) {
-  gather(&last, end_);
-  previous_of_last_ = previous;
+void Reversals::enter(std::uint32_t at, const Act& last, const Step& next) {
+  gather(&last, next.column, end_);
+  previous_of_last_ = next.previous;
   const std::uint32_t depth = depth_of_[at];
   if (sets_ == Sets::kSource) {
     enter_initial(depth);
-    gather(&last, bound_);
+    gather(&last, next.column, bound_);
     return enter_initial(depth);
   }
   NodeId node = path_[depth];
@@ -184,31 +183,34 @@ void Reversals::enter(std::uint32_t at, const Act& last, std::uint32_t previous)
   for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
     if (begins(tree_[sleepers_[s]].act, &match)) return;
   }
-  if (begins(tree_[tree_[node].active].act, &match)) return;
-  // Down the waiting branches as far as they agree; where none does, the rest becomes a new branch.
-  NodeId child = tree_[tree_[node].active].next;
+  if (begins(tree_[path_[depth + 1]].act, &match)) return;
+  // Down the branches behind as far as they agree; where none does, the rest becomes a new branch.
+  NodeId child = tree_[path_[depth + 1]].next;
   while (child != 0) {
     if (!begins(tree_[child].act, &match)) {
       child = tree_[child].next;
       continue;
     }
+    if (tree_[child].free) return;  // a branch whose continuation is open leads there
     if (match < item_count_) items_[match].gone = true;
     node = child;
     child = tree_[node].child;
-    if (child == 0) return;  // a branch whose continuation is still open leads there
   }
   append_items(node);
 }
 
 void Reversals::append_items(NodeId node) {
-  for (std::uint32_t k = 0; k < item_count_; ++k) {
+  NodeId end = node;
+  for (std::uint32_t k = 0; k < item_count_ && !out_of_room_; ++k) {
     if (items_[k].gone) continue;
-    node = tree_.append(node, *items_[k].act);
-    if (node == 0) {
+    const NodeId added = tree_.append(end, *items_[k].act, items_[k].thread, ScheduleTree::State::kWaiting);
+    if (added == 0) {
       out_of_room_ = true;
-      return;
+    } else {
+      end = added;
     }
   }
+  if (end != node) tree_.set_free(end);
 }
 
 }  // namespace ravel

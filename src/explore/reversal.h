@@ -20,6 +20,11 @@
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
 //
+// Several processes at one tree: what the paper calls done are here all branches before the one that was taken, also
+// those that somebody is still at; and v goes down a branch behind it that it can begin with also when somebody is at
+// that one, or was: what sleeps in it and in which order it must be woken is seen outside of it only (docs/adr/0010).
+// With one process all branches behind are waiting.
+//
 // Source sets (algorithm 1 there; source_sets.cc): of v only the first act counts. It is entered unless the node has a
 // branch, or something asleep, that is an initial of v. The rest of v is run behind it, since it is known to fit, but
 // says nothing: what comes next may be asleep, and then the execution was in vain.
@@ -44,7 +49,8 @@ class Reversals {
 
   Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree, Sets sets);
 
-  // path[k] is the node before the k-th listed step. False: no room, something was left out.
+  // path[k] is the node before the k-th listed step, path[length] the one behind the last. False: no room, something
+  // was left out.
   bool enter_all(const NodeId* path, std::uint32_t length);
   // Source sets: how many of the path's nodes were left by an act that was awake. Fewer than all: the execution was in
   // vain from there on.
@@ -54,17 +60,19 @@ class Reversals {
   struct Item {
     const Act* act;
     std::uint32_t step;  // kNoStep: the predicted one
-    bool gone;           // matched by an edge on the way down
+    ThreadIndex thread;
+    bool gone;  // matched by an edge on the way down
   };
 
   void collect_sleepers(const NodeId* path, std::uint32_t length);
   void reverse_before(const Step& later, std::uint32_t bound);
   bool reverse(std::uint32_t earlier, const Step& later);
   void other_choices(std::uint32_t step);
-  void enter(std::uint32_t at, const Act& last, std::uint32_t previous);
+  // `next` is the step that `last` was made of.
+  void enter(std::uint32_t at, const Act& last, const Step& next);
   void enter_initial(std::uint32_t depth);
   void append_items(NodeId node);
-  void gather(const Act* last, std::uint32_t end);
+  void gather(const Act* last, ThreadIndex thread, std::uint32_t end);
   [[nodiscard]] std::uint32_t first_asleep(std::uint32_t length) const;
   [[nodiscard]] bool is_asleep(std::uint32_t depth, std::uint32_t thread, std::uint32_t choice) const;
   void go_on_awake(std::uint32_t step);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/schedule_tree.h"
 
+#include <atomic>
 #include <cstring>
 
 namespace ravel {
@@ -12,64 +13,72 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
 }
 
+constexpr NodeId kFirst = 2;                         // 0 is none, 1 the first root
+constexpr std::uint32_t kKeptForClosing = 1u << 14;  // notes of the journal
+
 }  // namespace
 
-ScheduleTree::ScheduleTree(std::pmr::memory_resource& memory, Journal& journal)
+ScheduleTree::ScheduleTree(std::pmr::memory_resource& common, std::pmr::memory_resource& own, Journal& journal,
+                           bool clear)
     : journal_(journal),
-      nodes_(room<Node>(memory, kMostNodes)),
-      free_(room<NodeId>(memory, kMostNodes)),
-      pruned_(room<NodeId>(memory, kMostNodes)),
-      walk_(room<NodeId>(memory, kMostNodes)) {
-  root_ = used_++;
-  nodes_[root_] = Node{};
+      head_(room<Head>(common, 1)),
+      nodes_(room<Node>(common, kMostNodes)),
+      free_(room<NodeId>(common, kMostNodes)),
+      pruned_(room<NodeId>(own, kMostNodes)),
+      walk_(room<NodeId>(own, kMostNodes)) {
+  if (!clear) return;
+  *head_ = Head{};
+  nodes_[root()] = Node{};
 }
 
 void ScheduleTree::reset() {
   const NodeId fresh = take();
   if (fresh == 0) return;
   nodes_[fresh] = Node{};
-  journal_.set(root_, fresh);
+  journal_.set(head_->root, fresh - 1);
+  journal_.set(head_->quiet, std::uint32_t{0});
 }
 
 NodeId ScheduleTree::take() {
-  if (!journal_.has_room(64)) return 0;
-  if (free_count_ != 0) {
-    const NodeId id = free_[free_count_ - 1];
-    journal_.set(free_count_, free_count_ - 1);
+  if (!journal_.has_room(kKeptForClosing)) return 0;
+  if (head_->free_count != 0) {
+    const NodeId id = free_[head_->free_count - 1];
+    journal_.set(head_->free_count, head_->free_count - 1);
     return id;
   }
-  if (used_ == kMostNodes) return 0;
-  const NodeId id = used_;
-  journal_.set(used_, used_ + 1);
+  const NodeId id = kFirst + head_->used;
+  if (id == kMostNodes) return 0;
+  journal_.set(head_->used, head_->used + 1);
   return id;
 }
 
-NodeId ScheduleTree::append(NodeId parent, const Act& act) {
+NodeId ScheduleTree::append(NodeId parent, const Act& act, ThreadIndex thread, State state) {
   const NodeId id = take();
   if (id == 0) return 0;
-  nodes_[id] = Node{};
-  nodes_[id].act = act;
+  Node& node = nodes_[id];
+  node = Node{};
+  node.act = act;
+  node.parent = parent;
+  node.thread = thread;
+  node.state = state;
   Node& above = nodes_[parent];
   if (above.child == 0) {
     journal_.set(above.child, id);
-    journal_.set(above.active, id);
   } else {
     NodeId last = above.child;
     while (nodes_[last].next != 0) last = nodes_[last].next;
     journal_.set(nodes_[last].next, id);
   }
+  if (state == State::kWaiting && head_->quiet != 0) journal_.set(head_->quiet, std::uint32_t{0});
   return id;
 }
 
-void ScheduleTree::visit(NodeId id) {
+void ScheduleTree::update(NodeId id, const Act& act, ThreadIndex thread) {
+  if (!journal_.has_room(16)) return;
   Node& node = nodes_[id];
-  if (node.visited != 0 || !journal_.has_room(16)) return;
-  journal_.set(node.visited, std::uint8_t{1});
-}
-
-void ScheduleTree::update(NodeId id, const Act& act) {
-  Act& kept = nodes_[id].act;
-  if (std::memcmp(&kept, &act, sizeof(Act)) == 0 || !journal_.has_room(16)) return;
+  if (node.thread != thread) journal_.set(node.thread, thread);
+  Act& kept = node.act;
+  if (std::memcmp(&kept, &act, sizeof(Act)) == 0) return;
   journal_.set(kept.op.kind, act.op.kind);
   journal_.set(kept.op.bits, act.op.bits);
   journal_.set(kept.op.size, act.op.size);
@@ -81,22 +90,53 @@ void ScheduleTree::update(NodeId id, const Act& act) {
   journal_.set(kept.ends, act.ends);
 }
 
-bool ScheduleTree::advance(NodeId id) {
-  Node& node = nodes_[id];
-  if (node.active == 0) return false;
-  const NodeId next = nodes_[node.active].next;
-  if (next == 0) return false;
-  prune(node.active);
-  journal_.set(node.active, next);
+// Up to the next free node: from beyond that nothing comes.
+bool ScheduleTree::all_before_is_done(NodeId id) const {
+  for (; nodes_[id].parent != 0; id = nodes_[id].parent) {
+    const NodeId parent = nodes_[id].parent;
+    for (NodeId child = nodes_[parent].child; child != id; child = nodes_[child].next) {
+      if (nodes_[child].state != State::kDone) return false;
+    }
+    if (is_free(parent)) break;
+  }
   return true;
 }
 
-void ScheduleTree::prune(NodeId id) {
+void ScheduleTree::close(NodeId id) {
   Node& node = nodes_[id];
+  journal_.set(node.state, State::kDone);
   if (node.child == 0) return;
   pruned_[pruned_count_++] = node.child;
   journal_.set(node.child, NodeId{0});
-  journal_.set(node.active, NodeId{0});
+}
+
+// In the order of the tree. Nothing is left at `id` and below; unless it is free, all before it is done as well. What
+// is closed together with its parent needs no mark of its own.
+NodeId ScheduleTree::finish(NodeId id) {
+  for (;;) {
+    const NodeId parent = nodes_[id].parent;
+    if (parent == 0 || (is_free(id) && !all_before_is_done(id))) {
+      close(id);
+      return parent;
+    }
+    // The next one that is not done, also inside of those that were only waiting for `id`.
+    NodeId above = parent;
+    NodeId other = nodes_[id].next;
+    while (other != 0) {
+      const Node& node = nodes_[other];
+      if (node.state == State::kDone) {
+        other = node.next;
+      } else if (node.state == State::kWaiting || is_free(other)) {
+        close(id);
+        return above;
+      } else {
+        above = other;
+        other = node.child;
+      }
+    }
+    if (above != parent) close(id);
+    id = above;
+  }
 }
 
 void ScheduleTree::give_back() {
@@ -104,7 +144,7 @@ void ScheduleTree::give_back() {
   for (std::uint32_t i = 0; i < pruned_count_; ++i) walk_[open++] = pruned_[i];
   pruned_count_ = 0;
   // Slots of the stack that were emptied in this step are still needed if it is undone.
-  std::uint32_t count = free_count_;
+  std::uint32_t count = head_->free_count;
   while (open != 0) {
     const NodeId id = walk_[--open];
     const Node& node = nodes_[id];
@@ -114,7 +154,42 @@ void ScheduleTree::give_back() {
     journal_.set(free_[count], id);
     ++count;
   }
-  if (count != free_count_) journal_.set(free_count_, count);
+  if (count != head_->free_count) journal_.set(head_->free_count, count);
+}
+
+NodeId ScheduleTree::waiting_near(NodeId id) const {
+  for (; id != 0; id = nodes_[id].parent) {
+    for (NodeId child = nodes_[id].child; child != 0; child = nodes_[child].next) {
+      if (nodes_[child].state == State::kWaiting) return child;
+    }
+  }
+  return 0;
+}
+
+NodeId ScheduleTree::waiting_anywhere() const {
+  if (nodes_[root()].state == State::kWaiting) return root();
+  std::uint32_t known = 0;
+  walk_[known++] = root();
+  for (std::uint32_t seen = 0; seen < known; ++seen) {
+    for (NodeId child = nodes_[walk_[seen]].child; child != 0; child = nodes_[child].next) {
+      if (nodes_[child].state == State::kWaiting) return child;
+      if (nodes_[child].state == State::kBegun) walk_[known++] = child;
+    }
+  }
+  return 0;
+}
+
+NodeId ScheduleTree::end_of(NodeId branch) const {
+  while (nodes_[branch].child != 0) branch = nodes_[branch].child;
+  return branch;
+}
+
+void ScheduleTree::begin(NodeId id) {
+  for (; id != 0; id = nodes_[id].parent) nodes_[id].state = State::kBegun;
+}
+
+bool ScheduleTree::is_quiet() const {
+  return std::atomic_ref<std::uint32_t>(head_->quiet).load(std::memory_order_relaxed) != 0;
 }
 
 }  // namespace ravel

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// ScheduleTree: the part of the tree of schedules that a depth-first reduced search still needs: the present path, at
-// each of its nodes the branches that are done (their first acts are the sleep set's) and those still to be run (a
-// wake-up tree). An edge is an act. Children are in order: done, active, waiting.
+// ScheduleTree: the part of the tree of schedules that a reduced search still needs: the paths that are being run, at
+// each of their nodes the branches that are done (their first acts are the sleep set's) and those still to be run (a
+// wake-up tree). An edge is an act. Children are only ever appended, so who comes before whom never changes: asleep in
+// a branch are the acts of all branches before it, whether they are done or somebody is still at them.
 //
-// In shared memory: committed nodes change through the journal only; nodes are given back at the end of a step, so that
-// what an undone step has to find again was not overwritten.
+// A node where a wake-up sequence ends is *free*: nothing is asleep there, and what is run below it is no business of
+// anybody outside. The nodes above it, down to the next free one, are not: as long as something before them is not
+// done, further sequences may come from there and go through them. So they are kept even if all below them is done.
+//
+// One tree for all processes of a search: `Head` and the nodes are in memory that they have in common, the rest is each
+// one's own. Who changes it has it to itself (dpor.cc). Committed nodes change through the journal only; nodes are
+// given back at the end of a step, so that what an undone step has to find again was not overwritten. Zero is a tree of
+// one waiting node.
 #pragma once
 
 #include <cstdint>
@@ -23,46 +30,75 @@ class ScheduleTree {
  public:
   static constexpr std::uint32_t kMostNodes = 1u << 20;
 
-  struct Node {
-    Act act;            // of the edge that leads here
-    NodeId child = 0;   // first
-    NodeId next = 0;    // sibling
-    NodeId active = 0;  // child on the present path
-    std::uint8_t visited = 0;
+  enum class State : std::uint8_t {
+    kWaiting,  // nobody was there, nor below
+    kBegun,    // an execution leads through here, or led
+    kDone,     // and so is all below, which is forgotten
   };
 
-  ScheduleTree(std::pmr::memory_resource& memory, Journal& journal);
+  struct Node {
+    Act act;  // of the edge that leads here
+    NodeId parent = 0;
+    NodeId child = 0;        // first
+    NodeId next = 0;         // sibling
+    ThreadIndex thread = 0;  // the act's, as it was numbered in the execution that knew it last
+    State state = State::kWaiting;
+    bool free = false;
+  };
+
+  // `clear`: the common memory is not known to be zero, and nobody else has it.
+  ScheduleTree(std::pmr::memory_resource& common, std::pmr::memory_resource& own, Journal& journal, bool clear);
 
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id]; }
-  [[nodiscard]] NodeId root() const { return root_; }
+  [[nodiscard]] NodeId root() const { return head_->root + 1; }
+  [[nodiscard]] bool is_done() const { return nodes_[root()].state == State::kDone; }
 
   // The first call of a step. The last one may have been cut short and undone: what it wanted to give back is needed.
   void begin_step() { pruned_count_ = 0; }
   // A tree of one node. The old one is left behind: restarts are few.
   void reset();
-  // Behind all other children; 0 when there is no room. Becomes the active one if there was none.
-  NodeId append(NodeId parent, const Act& act);
-  // An execution passes through.
-  void visit(NodeId id);
-  void update(NodeId id, const Act& act);
-  // The next waiting sibling of the active child becomes active; false: none.
-  bool advance(NodeId id);
-  // Forgets what is below a node. Takes effect when the step is over.
-  void prune(NodeId id);
+  // Behind all other children; 0 when there is no room.
+  NodeId append(NodeId parent, const Act& act, ThreadIndex thread, State state);
+  // The node was appended in this step.
+  void set_free(NodeId id) { nodes_[id].free = true; }
+  void update(NodeId id, const Act& act, ThreadIndex thread);
+  // The end of an execution: nothing is left below, and so at those above that had nothing else, and at those behind
+  // that were only waiting for this. Yields the lowest node where something is left; 0: none.
+  NodeId finish(NodeId id);
   // The last call of a step.
   void give_back();
 
+  // A branch to be run next: the one nearest to a node on the way up from it, else the topmost of all. 0: none.
+  [[nodiscard]] NodeId waiting_near(NodeId id) const;
+  [[nodiscard]] NodeId waiting_anywhere() const;
+  // The first path down a waiting branch.
+  [[nodiscard]] NodeId end_of(NodeId branch) const;
+  // An execution leads to this node. No part of a step: may be done again.
+  void begin(NodeId id);
+
+  // A hint, may be read by anybody: nothing was waiting when somebody looked, and nothing came since.
+  [[nodiscard]] bool is_quiet() const;
+  void be_quiet() { head_->quiet = 1; }
+
  private:
+  struct Head {
+    NodeId root;  // less 1
+    std::uint32_t used;
+    std::uint32_t free_count;
+    std::uint32_t quiet;
+  };
+
   [[nodiscard]] NodeId take();
+  [[nodiscard]] bool is_free(NodeId id) const { return nodes_[id].free || nodes_[id].parent == 0; }
+  [[nodiscard]] bool all_before_is_done(NodeId id) const;
+  void close(NodeId id);
 
   Journal& journal_;
+  Head* head_;
   Node* nodes_;
   NodeId* free_;    // stack of nodes given back
   NodeId* pruned_;  // roots of what is to be given back; scratch
   NodeId* walk_;    // scratch
-  NodeId root_ = 0;
-  std::uint32_t used_ = 1;
-  std::uint32_t free_count_ = 0;
   std::uint32_t pruned_count_ = 0;
 };
 

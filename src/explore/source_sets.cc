@@ -15,7 +15,7 @@ void Reversals::enter_initial(std::uint32_t depth) {
   for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
     if (is_one(sleepers_[s])) return;
   }
-  for (NodeId child = tree_[path_[depth]].active; child != 0; child = tree_[child].next) {
+  for (NodeId child = path_[depth + 1]; child != 0; child = tree_[child].next) {
     if (is_one(child)) return;
   }
   append_items(path_[depth]);
@@ -31,7 +31,7 @@ bool Reversals::is_asleep(std::uint32_t depth, std::uint32_t thread, std::uint32
 
 std::uint32_t Reversals::first_asleep(std::uint32_t length) const {
   for (std::uint32_t d = 0; d < length; ++d) {
-    const Act& taken = tree_[tree_[path_[d]].active].act;
+    const Act& taken = tree_[path_[d + 1]].act;
     if (is_asleep(d, taken.op.thread, taken.choice)) return d;
   }
   return length;
@@ -46,12 +46,12 @@ void Reversals::go_on_awake(std::uint32_t step) {
     while (first < steps_.count() && (steps_[first].column != c || !steps_[first].listed)) ++first;
     if (first == steps_.count() || !selection_.has(first)) continue;
     if (!is_asleep(depth, steps_[first].act.op.thread, steps_[first].act.choice)) continue;
-    gather(nullptr, steps_.count());
+    gather(nullptr, 0, steps_.count());
     for (std::uint32_t k = 0; k < item_count_; ++k) {
       if (items_[k].step == first && is_initial(k)) selection_.remove(first);
     }
   }
-  gather(nullptr, steps_.count());
+  gather(nullptr, 0, steps_.count());
   if (item_count_ != 0) return append_items(path_[depth]);
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
     std::uint32_t first = step;
@@ -76,7 +76,12 @@ bool Reversals::branch_awake(std::uint32_t depth, const Step& next) {
     if (options < 2 || ++choice == options) return false;
   }
   if (choice != kNoChoice) act = with_choice(act, choice);
-  if (tree_.append(path_[depth], act) == 0) out_of_room_ = true;
+  const NodeId branch = tree_.append(path_[depth], act, next.column, ScheduleTree::State::kWaiting);
+  if (branch == 0) {
+    out_of_room_ = true;
+  } else {
+    tree_.set_free(branch);
+  }
   return true;
 }
 

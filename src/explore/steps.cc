@@ -86,7 +86,7 @@ bool has_own_operand(OpKind kind) {
 
 }  // namespace
 
-Steps::Steps(std::pmr::memory_resource& memory, bool by_object)
+Steps::Steps(std::pmr::memory_resource& memory, bool by_object, std::pmr::memory_resource* common)
     : by_object_(by_object),
       steps_(room<Step>(memory, kMaxSteps)),
       pending_(room<Step>(memory, kMaxWaiting)),
@@ -95,7 +95,7 @@ Steps::Steps(std::pmr::memory_resource& memory, bool by_object)
       barrier_(room<std::uint32_t>(memory, kMaxColumns)),
       last_(room<std::uint32_t>(memory, kMaxColumns)),
       name_(room<std::uint32_t>(memory, kMaxColumns)),
-      names_(memory) {}
+      names_(common != nullptr ? *common : memory, common == nullptr) {}
 
 std::uint64_t Steps::keys_of(const Act& act) const {
   const std::uint64_t keys = fine_keys(act.op);
@@ -119,11 +119,7 @@ std::uint32_t Steps::name_of(ThreadIndex index) {
     const std::uint32_t parent = record.parent < named_ ? name_[record.parent] : kNoThread;
     name_[named_] = names_.name_of(parent, record.ordinal);
     last_[named_] = kNoStep;
-    if (name_[named_] == kNoThread) {
-      overflow_ = true;
-    } else {
-      names_.saw(name_[named_], named_);
-    }
+    if (name_[named_] == kNoThread) overflow_ = true;
   }
   return name_[index];
 }

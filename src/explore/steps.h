@@ -47,8 +47,10 @@ class Steps {
   static constexpr std::uint32_t kMaxSteps = 1u << 19;
   static constexpr std::uint32_t kMaxClocks = 1u << 24;
 
-  // `by_object': object_conflict() instead of conflict().
-  explicit Steps(std::pmr::memory_resource& memory, bool by_object = false);
+  // `by_object': object_conflict() instead of conflict(). `common': zeroed memory that all processes have which are to
+  // give the same names to the same threads.
+  explicit Steps(std::pmr::memory_resource& memory, bool by_object = false,
+                 std::pmr::memory_resource* common = nullptr);
 
   void begin(const SharedBlock& block);
   void add(const Event& e, std::uint64_t operand);
@@ -90,8 +92,6 @@ class Steps {
     }
   }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
-  [[nodiscard]] ThreadNames& names() { return names_; }
-  [[nodiscard]] const ThreadNames& names() const { return names_; }
 
  private:
   [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Strategy: chooses plans ACROSS executions. Lives in the worker on an arena in shared memory, outlives executions and
-// even the worker process: no pointers but into that arena, no heap, no locks. Sampling strategies derive everything
+// even the worker process: no pointers but into that arena, no heap. Sampling strategies derive everything
 // from (seed, execution number), so that a restarted worker goes on as if nothing had happened.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "wire/shared_block.h"
+#include "wire/shared_tree.h"
 
 namespace ravel {
 
@@ -23,6 +24,7 @@ struct Execution {
   std::span<const DecisionRecord> decisions;  // the first of them with their alternatives
   const SharedBlock& block;                   // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
+  std::span<const LocationId> points{};  // the set after this execution
   // What is the same defect, as the engine sees it.
   std::uint64_t (*outcome_key)(const ExecutionResult& result) = nullptr;
   std::uint64_t (*race_key)(const RaceRecord& race) = nullptr;
@@ -44,6 +46,12 @@ enum class Share : std::uint8_t {
   kInVain,     // it repeated another one, which the search could not know beforehand
 };
 
+// What other processes at the same search did since this one's last execution: they started it anew, with these points.
+struct Elsewhere {
+  bool started_anew = false;
+  std::span<const LocationId> points{};
+};
+
 // How many executions a search has in all, as far as can be told from the part that was seen.
 struct Estimate {
   std::uint64_t likely = 0;  // 0: no idea
@@ -61,6 +69,15 @@ class Strategy {
   Strategy() = default;
   Strategy(const Strategy&) = delete;
   Strategy& operator=(const Strategy&) = delete;
+
+  // Several processes may be at one search. Asked before next() and before learn(): false, another one has it, or has
+  // what comes next; ask again in a while. From can_learn() to next() nobody else has it, or to leave(), which is
+  // called when the loop ends.
+  [[nodiscard]] virtual bool can_plan() { return true; }
+  [[nodiscard]] virtual bool can_learn(const Execution& execution) { return (void)execution, true; }
+  virtual void leave() {}
+  // Asked before learn(): then the execution in hand is part of no search any more, and learn() is told of growth.
+  [[nodiscard]] virtual Elsewhere elsewhere() const { return {}; }
 
   // Fills policy and prefix of the next plan; limits and points are set already. False: exploration is complete.
   // Changes nothing: asked again before learn(), it answers the same.
@@ -97,6 +114,8 @@ struct StrategyOptions {
   std::uint64_t seed = 0;
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
+  SharedTree* tree = nullptr;  // of a search that several processes share, and which of them this is
+  std::uint32_t job = 0;
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
 };
 
@@ -111,12 +130,15 @@ struct StrategyRow {
   bool from_plan = false;      // works on a given schedule; the set of points is the plan's and never grows
   bool promises = exhaustive;  // to cover something: a budget that ends first is inconclusive
   bool exact = false;          // one execution a behaviour
-  bool splits = !exhaustive;   // several processes share the work
+  bool splits = !exhaustive;   // several processes share the work, each with a part of its own
+  bool one_tree = false;       // several processes can search one tree (StrategyOptions::tree)
 };
 
 // Those that a user can ask for.
 std::span<const StrategyRow> strategy_table();
 // Of all, also those that work on a plan and its fixed set of points (from_plan).
 const StrategyRow* find_strategy(std::string_view name);
+// Of a strategy with its parameters.
+bool can_share_a_tree(std::string_view strategy);
 
 }  // namespace ravel

@@ -16,7 +16,7 @@ constexpr StrategyRow kTable[] = {
     {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
     {"pos", "partial order sampling", "", false, false, create_pos},
     {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "sets=optimal or source", true, true,
-     create_dpor, false, true, true},
+     create_dpor, false, true, true, false, true},
     {"clock-vector", "every behaviour: dynamic partial order reduction by clock vectors", "dependence=object or access",
      true, true, create_clock_vector},
     {"sharing", "stops where objects are known to be shared, as Java PathFinder: a baseline, not complete", "", true,
@@ -50,6 +50,12 @@ const StrategyRow* find_strategy(std::string_view name) {
     if (row.name == name) return &row;
   }
   return nullptr;
+}
+
+// Source sets are not: what is asleep there is found out by running into it.
+bool can_share_a_tree(std::string_view strategy) {
+  const StrategyRow* row = find_strategy(strategy.substr(0, strategy.find(',')));
+  return row != nullptr && row->one_tree && strategy.find("sets=source") == std::string_view::npos;
 }
 
 }  // namespace ravel

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Small numbers for threads by lineage: the same in all executions, whoever was created first. Only grows, and an entry
-// is written before it is counted, so it needs no recovery.
+// Small numbers for threads by lineage: the same in all executions, whoever was created first, and in all processes
+// that have the table in common. Only grows; a row is written before a slot names it, and a slot is taken by one store,
+// so it needs neither lock nor recovery. Who comes second with the same thread, or is killed, loses a row.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory_resource>
 
@@ -17,42 +19,51 @@ class ThreadNames {
  public:
   static constexpr std::uint32_t kMost = 1u << 14;
 
-  explicit ThreadNames(std::pmr::memory_resource& memory)
-      : rows_(static_cast<Row*>(memory.allocate(sizeof(Row) * kMost, alignof(Row)))),
-        slots_(static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * kSlots, alignof(std::uint32_t)))) {
-    for (std::uint32_t i = 0; i < kSlots; ++i) slots_[i] = 0;
+  // `clear`: the memory is not known to be zero, and nobody else has it.
+  ThreadNames(std::pmr::memory_resource& memory, bool clear)
+      : table_(static_cast<Table*>(memory.allocate(sizeof(Table), alignof(Table)))) {
+    if (!clear) return;
+    for (std::atomic<std::uint32_t>& slot : table_->slots) slot.store(0, std::memory_order_relaxed);
+    table_->count.store(0, std::memory_order_relaxed);
   }
 
   // kNoThread when there are too many.
   std::uint32_t name_of(std::uint32_t parent_name, std::uint32_t ordinal) {
+    std::uint32_t mine = kNoThread;
     std::uint32_t at = static_cast<std::uint32_t>(hash_combine(parent_name, ordinal)) & (kSlots - 1);
-    for (; slots_[at] != 0; at = (at + 1) & (kSlots - 1)) {
-      const Row& row = rows_[slots_[at] - 1];
-      if (row.parent == parent_name && row.ordinal == ordinal) return slots_[at] - 1;
+    for (;; at = (at + 1) & (kSlots - 1)) {
+      std::uint32_t taken = table_->slots[at].load(std::memory_order_acquire);
+      if (taken == 0) {
+        if (mine == kNoThread) mine = new_row(parent_name, ordinal);
+        if (mine == kNoThread) return kNoThread;
+        if (table_->slots[at].compare_exchange_strong(taken, mine + 1, std::memory_order_acq_rel)) return mine;
+      }
+      const Row& row = table_->rows[taken - 1];
+      if (row.parent == parent_name && row.ordinal == ordinal) return taken - 1;
     }
-    if (count_ == kMost) return kNoThread;
-    rows_[count_] = {parent_name, ordinal, 0};
-    slots_[at] = ++count_;
-    return count_ - 1;
-  }
-
-  // The index the thread had when it was last seen.
-  void saw(std::uint32_t name, ThreadIndex index) { rows_[name].index = index; }
-  [[nodiscard]] ThreadIndex last_index(std::uint32_t name) const {
-    return name < count_ ? rows_[name].index : kNoThread;
   }
 
  private:
   struct Row {
     std::uint32_t parent;
     std::uint32_t ordinal;
-    ThreadIndex index;
   };
   static constexpr std::uint32_t kSlots = 2 * kMost;
+  struct Table {
+    std::atomic<std::uint32_t> count;
+    std::atomic<std::uint32_t> slots[kSlots];  // row + 1
+    Row rows[kMost];
+  };
 
-  Row* rows_;
-  std::uint32_t* slots_;
-  std::uint32_t count_ = 0;
+  std::uint32_t new_row(std::uint32_t parent_name, std::uint32_t ordinal) {
+    if (table_->count.load(std::memory_order_relaxed) >= kMost) return kNoThread;
+    const std::uint32_t row = table_->count.fetch_add(1, std::memory_order_relaxed);
+    if (row >= kMost) return kNoThread;
+    table_->rows[row] = {parent_name, ordinal};
+    return row;
+  }
+
+  Table* table_;
 };
 
 }  // namespace ravel

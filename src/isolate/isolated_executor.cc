@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/isolated_executor.h"
 
+#include <time.h>
+
 #include <iterator>
 
 #include "isolate/run_digest.h"
@@ -67,6 +69,13 @@ void IsolatedExecutor::execute(EventSink& sink) {
     run_inside(sink);
   }
   state_.inside.store(0, std::memory_order_relaxed);
+}
+
+void IsolatedExecutor::pause(std::uint32_t round) {
+  constexpr long kFirst = 20'000;
+  constexpr std::uint32_t kLongest = 5;
+  const timespec moment = {0, kFirst << (round < kLongest ? round : kLongest)};
+  rt::raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&moment), 0);
 }
 
 void IsolatedExecutor::run_inside(EventSink& sink) {

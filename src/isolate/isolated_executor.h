@@ -24,6 +24,8 @@ class IsolatedExecutor final : public Executor {
   // Executions begin by `start`, on the stack below `stack`.
   IsolatedExecutor(SharedBlock& block, const rt::ExecutionStart& start, void* stack);
   void execute(EventSink& sink) override;
+  // A moment that gets longer, up to a millisecond.
+  void pause(std::uint32_t round) override;
 
  private:
   void prepare();

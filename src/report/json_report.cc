@@ -231,7 +231,9 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
   return texts;
 }
 
-Json json_value(const RunReport& report) {
+namespace {
+
+Json fields_of(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
   Json operations = Json::object();
   for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
@@ -287,6 +289,14 @@ Json json_value(const RunReport& report) {
                {"not_confirmed", report.not_confirmed},
                {"potential", findings_json(report.potential)},
                {"findings", findings_json(report.findings)}});
+}
+
+}  // namespace
+
+Json json_value(const RunReport& report) {
+  Json json = fields_of(report);
+  if (report.jobs > 1) json["executions_by_job"] = report.campaign.executions_by_job;
+  return json;
 }
 
 std::string json_of(const VerifyFixReport& report) {

@@ -324,6 +324,9 @@ struct Campaign {
   std::uint8_t resumed = 0;      // from a checkpoint: `iterations' are further ones
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
+  std::int32_t tree_fd = -1;   // of a search by several processes: wire/shared_tree.h
+  std::uint32_t tree_job = 0;  // which of them this is
+  std::uint64_t tree = 0;      // where the runtime has mapped it; 0: the search is this process' alone
   std::int32_t expect_exit = 0;
   char strategy[64] = {};       // name[,key=value...]
   std::uint64_t detectors = 1;  // bit 1 << row of the detectors' table; data races by default

@@ -35,7 +35,7 @@ def search(context: harness.Context, program, words, strategy: str, wanted: int,
     kept: pathlib.Path = context.folder / "kept"
     report = context.folder / "report.json"
     report.unlink(missing_ok=True)
-    for shard in ("", ".1"):
+    for shard in ("", ".1", ".tree"):
         context.folder.joinpath(f"kept{shard}").unlink(missing_ok=True)
     first = command(context, program, words, report, strategy, "--jobs", jobs, "--checkpoint", kept)
     again = command(context, program, words, report, strategy, "--jobs", jobs, "--resume", kept)
@@ -61,6 +61,10 @@ def resume(context: harness.Context) -> None:
         search(context, program, ("lastzero", 10), "dpor", 3328, number, 1)
         search(context, program, ("racy", 4), "dfs", 2520, number, 1)
     search(context, program, ("racy", 4), "dfs", 2520, signal.SIGKILL, 2)
+    search(context, program, ("lastzero", 10), "dpor", 3328, signal.SIGKILL, 2)
+    (context.folder / "kept.tree").unlink()
+    done = context.tool("run", *POINTS, "--strategy", "dpor", "--jobs", 2, "--resume", context.folder / "kept", "--", program, "lastzero", 10)
+    context.check(done.code == harness.USAGE and "kept.tree" in done.err, f"no tree: exit code {done.code}", done)
     # Further executions, not the same again: sampling goes on where it was.
     report = context.folder / "report.json"
     kept = context.folder / "sampled"

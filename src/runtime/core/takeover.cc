@@ -31,6 +31,7 @@
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/tls.h"
+#include "wire/shared_tree.h"
 
 namespace ravel::rt {
 
@@ -48,6 +49,18 @@ bool may_follow(int fd, std::uint32_t owner) {
   const long got = raw_syscall(SYS_pread64, fd, reinterpret_cast<long>(&mode), sizeof mode, at);
   return got == static_cast<long>(sizeof mode) && mode == RunMode::kDirect &&
          raw_syscall(SYS_kill, static_cast<long>(owner), 0) == -ESRCH;
+}
+
+// Several processes search one tree: each has it at the same address.
+void map_tree(Campaign& campaign) {
+  campaign.tree = 0;
+  if (campaign.tree_fd < 0) return;
+  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(kTreeAddress), kTreeBytes, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, campaign.tree_fd, 0);
+  if (mapped != static_cast<long>(kTreeAddress))
+    fatal("cannot map the search that is shared", static_cast<std::uint64_t>(-mapped));
+  raw_syscall(SYS_close, campaign.tree_fd);
+  campaign.tree = kTreeAddress;
 }
 
 // The descriptor named in the environment, if it really is a block made for this process.
@@ -80,6 +93,7 @@ SharedBlock* claim_control() {
   auto* block = reinterpret_cast<SharedBlock*>(mapped);
   if (header.owner_pid == 0 || follows) block->header.owner_pid = pid;
   raw_syscall(SYS_close, fd);
+  map_tree(block->campaign);
   return block;
 }
 

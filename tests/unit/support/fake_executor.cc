@@ -3,6 +3,7 @@
 #include "support/fake_executor.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -130,6 +131,10 @@ bool FakeExecutor::is_point(const OperationView& operation) const {
   return std::binary_search(block_.racy, block_.racy + block_.plan.racy_locations, operation.location);
 }
 
+void FakeExecutor::pause(std::uint32_t) {
+  usleep(20);
+}
+
 void FakeExecutor::execute(EventSink& sink) {
   const std::uint64_t run_number = runs++;
   if (at_start) at_start(run_number);
@@ -157,6 +162,7 @@ void FakeExecutor::execute(EventSink& sink) {
   Run run(block_);
   toy::State state = toy::initial_state(program_);
   std::vector<std::uint32_t> schedule;
+  last_operations.clear();
   std::uint32_t last = kNoThread;
   std::uint64_t sequence = 0;
   for (;;) {
@@ -218,6 +224,7 @@ void FakeExecutor::execute(EventSink& sink) {
     const toy::State before = state;
     const std::uint32_t step = state.threads[thread].pc;
     const OperationView done = toy::execute(program_, state, ways[way]);
+    last_operations.push_back(done);
     policy.executed(done);
     const std::uint32_t at = program_.threads[thread][step].at;
     Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);

@@ -39,6 +39,7 @@ class FakeExecutor final : public Executor {
 
   FakeExecutor(SharedBlock& block, toy::Program program, Judge judge = {});
   void execute(EventSink& sink) override;
+  void pause(std::uint32_t round) override;
 
   // The thread runs `step` at this location; kinds of steps are the program's.
   static LocationId location_of(std::uint32_t thread, std::uint32_t step) { return 1 + thread * 256 + step; }
@@ -47,6 +48,7 @@ class FakeExecutor final : public Executor {
   std::vector<PlanSpec> plans;                     // as executed
   std::set<std::vector<std::uint32_t>> schedules;  // thread of every event
   toy::State last_state{};
+  std::vector<OperationView> last_operations;       // of the last run
   std::function<void(std::uint64_t run)> at_start;  // for tests that disturb
   std::function<void(std::uint64_t run, SharedBlock&)> at_end;
 
