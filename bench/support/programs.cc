@@ -3,6 +3,7 @@
 #include "support/programs.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -66,6 +67,20 @@ double tick_ns() {
     return seconds_since(begin) * 1e9 / static_cast<double>(__rdtsc() - ticks);
   }();
   return known;
+}
+
+double cpu_seconds_of(const std::vector<std::string>& command) {
+  const auto so_far = [] {
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  };
+  const double begin = so_far();
+  (void)output_of(command);
+  return so_far() - begin;
 }
 
 double seconds_of(const std::vector<std::string>& command) {

@@ -14,6 +14,8 @@ double tick_ns();
 
 // Wall time of a command in seconds; its output goes nowhere. Ends the benchmark when the command fails.
 double seconds_of(const std::vector<std::string>& command);
+// Of the processor, by the command and all that it started.
+double cpu_seconds_of(const std::vector<std::string>& command);
 
 // The program's "ticks N" line, in nanoseconds.
 double measured_ns(const std::vector<std::string>& command);

@@ -68,9 +68,9 @@ TEST(CompilerSteps, TheUsersLevelOfOptimisationStays) {
 }
 
 TEST(CompilerSteps, ClangHasItsOwnOptions) {
-  EXPECT_EQ(
-      lines({"-c", "a.cpp"}, setup("/usr/bin/clang++-14")),
-      (Words{"/usr/bin/clang++-14 -g -O2 -fsanitize=thread -fno-plt -mllvm -tsan-instrument-read-before-write=1 -c a.cpp"}));
+  EXPECT_EQ(lines({"-c", "a.cpp"}, setup("/usr/bin/clang++-14")),
+            (Words{"/usr/bin/clang++-14 -g -O2 -fsanitize=thread -fno-plt -mllvm -tsan-instrument-read-before-write=1 "
+                   "-c a.cpp"}));
 }
 
 TEST(CompilerSteps, TheLinkNeverSeesTheThreadSanitizer) {
@@ -139,7 +139,8 @@ TEST(CompilerSteps, HidesTheMacroOnRequest) {
   const auto kept = take_wrapper_options({"--hide-tsan-macro", "--compiler", "g++-12", "-c", "a.cpp"}, s);
   ASSERT_TRUE(kept);
   EXPECT_EQ(*kept, (Words{"-c", "a.cpp"}));
-  EXPECT_EQ(lines(*kept, s), (Words{"g++-12 -g -O2 -fsanitize=thread -fno-plt -Wno-tsan -U__SANITIZE_THREAD__ -c a.cpp"}));
+  EXPECT_EQ(lines(*kept, s),
+            (Words{"g++-12 -g -O2 -fsanitize=thread -fno-plt -Wno-tsan -U__SANITIZE_THREAD__ -c a.cpp"}));
   EXPECT_FALSE(take_wrapper_options({"--compiler"}, s));
 }
 

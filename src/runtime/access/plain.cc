@@ -29,13 +29,13 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
 #define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
 
 // A branch that is taken costs more than one that is not, so the way through look() is straight.
-#define PLAIN_CALL_OUT(name, width, write)                               \
-  CALL_OUT void name(void* p) {                                          \
-    if (__builtin_expect(g_watch, 1)) look<width, write>(p, CALLER);     \
+#define PLAIN_CALL_OUT(name, width, write)                           \
+  CALL_OUT void name(void* p) {                                      \
+    if (__builtin_expect(g_watch, 1)) look<width, write>(p, CALLER); \
   }
-#define PLAIN_CALL_OUT_PC(name, width, write)                                    \
-  CALL_OUT void name(void* p, void* pc) {                                        \
-    if (__builtin_expect(g_watch, 1)) look<width, write>(p, address_of(pc));     \
+#define PLAIN_CALL_OUT_PC(name, width, write)                                \
+  CALL_OUT void name(void* p, void* pc) {                                    \
+    if (__builtin_expect(g_watch, 1)) look<width, write>(p, address_of(pc)); \
   }
 
 // A compound access (clang: x += y) is told once, before both halves: a read event here could be separated from the

@@ -28,7 +28,7 @@ bool stuttering = false;          // between atomic_begin and atomic_end of a sk
 
 void set_tail(bool tail) {
   g_tail = tail;
-  g_filter.closely = tail || g_filter.bytes == 0;
+  g_filter.closely = how_closely();
   changed();
 }
 

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include "runtime/core/access_api.h"
 #include "runtime/core/points.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/stretch.h"
@@ -46,13 +47,18 @@ void make_filter() {
   mapped = result == at && g_heap_range.begin - kHeapAddress < kHeapBytes;
 }
 
+Closely how_closely() {
+  if (g_tail || g_plain_points == PlainPoints::kEvery) return Closely::kAlways;
+  return g_filter.bytes == 0 ? Closely::kUnfiltered : Closely::kNot;
+}
+
 void begin_filter() {
   const PlanSpec& plan = g.block->plan;
   const bool all_places = plan.points == PointsMode::kShared || plan.points == PointsMode::kAll || plan.by_step != 0;
   g_filter = {};
   g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;
-  g_filter.closely = g_filter.bytes == 0;
+  g_filter.closely = how_closely();
   g_filter.no_stamp = g_filter.points ? kNoStamp : 0;
   g_filter.stamp = kNoStamp;
   if (mapped && stamps().last > kMostStamps) forget_all_stamps();

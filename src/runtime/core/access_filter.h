@@ -29,27 +29,34 @@ inline constexpr std::uintptr_t kFilteredBytes = 0x012000000000ull;
 // Accesses that were not recorded since one was looked at all the same, by address: a thread that reads one variable
 // over and over must be noticed. Several counters, since each waits for its own last change.
 inline constexpr std::uint32_t kQuietAccesses = 256;  // a counter comes round
-inline constexpr unsigned kQuietCounters = 256;  // by the last byte of the address
+inline constexpr unsigned kQuietCounters = 256;       // by the last byte of the address
 inline unsigned quiet_counter(std::uintptr_t address) {
   return static_cast<std::uint8_t>(address);
 }
 
+enum class Closely : std::uint8_t {
+  kNot,
+  kUnfiltered,  // nothing is filtered: heap and stacks are memory like any other
+  kAlways,      // every access is out of the ordinary: all are points, or nothing is recorded
+};
+
 struct AccessFilter {
-  std::uint64_t stamp = 0;       // what call-outs look for: the running thread's, or kNoStamp
-  std::uint64_t no_stamp = 0;    // kNoStamp when call-outs are to find nothing: they do not know which accesses are points
-  std::uintptr_t bytes = 0;      // kFilteredBytes, or 0 when nothing is filtered at all
-  bool points = false;           // some plain accesses are scheduling points
-  bool closely = false;          // every access is looked at closely: nothing is filtered, or nothing is recorded
-  bool wrote = false;            // one of the accesses that were not recorded wrote beyond the thread's own stack
-  std::uintptr_t stack_low = 0;  // of the running thread
+  std::uint64_t stamp = 0;  // what call-outs look for: the running thread's, or kNoStamp
+  std::uint64_t no_stamp =
+      0;                     // kNoStamp when call-outs are to find nothing: they do not know which accesses are points
+  std::uintptr_t bytes = 0;  // kFilteredBytes, or 0 when nothing is filtered at all
+  bool points = false;       // some plain accesses are scheduling points
+  Closely closely = Closely::kAlways;  // how accesses are looked at
+  bool wrote = false;                  // one of the accesses that were not recorded wrote beyond the thread's own stack
+  std::uintptr_t stack_low = 0;        // of the running thread
   std::uintptr_t stack_bytes = 0;
-  bool overdue = false;          // one of the counters has come round: look at the next access
+  bool overdue = false;  // one of the counters has come round: look at the next access
   std::uint8_t quiet[kQuietCounters] = {};
 };
 RAVEL_HIDDEN extern AccessFilter g_filter;
 
-// Stamp (34 bits) | none (7) | bytes written (8) | none (7) | bytes read (8). The bytes of an access that goes beyond its cell fall
-// on bits that are never set, so nobody has to look for that.
+// Stamp (34 bits) | none (7) | bytes written (8) | none (7) | bytes read (8). The bytes of an access that goes beyond
+// its cell fall on bits that are never set, so nobody has to look for that.
 inline constexpr unsigned kStampShift = 30;
 inline constexpr unsigned kWrittenShift = 15;
 inline constexpr std::uint64_t kNoStamp = ~std::uint64_t{0} << kStampShift;
@@ -86,7 +93,8 @@ inline bool is_known_access(std::uintptr_t address, unsigned size, bool write, s
 
 // A known access is made. False: it is to be looked at all the same.
 inline bool pass_quietly(std::uintptr_t address, bool write) {
-  if (write && __builtin_expect(!g_filter.wrote, 0) && address - g_filter.stack_low >= g_filter.stack_bytes) g_filter.wrote = true;
+  if (write && __builtin_expect(!g_filter.wrote, 0) && address - g_filter.stack_low >= g_filter.stack_bytes)
+    g_filter.wrote = true;
   if (__builtin_expect(++g_filter.quiet[quiet_counter(address)] != 0, 1)) return true;
   g_filter.overdue = true;
   return false;
@@ -130,5 +138,7 @@ inline void remember_access(std::uintptr_t address, unsigned size, bool write, s
 void make_filter();
 // Reads the plan: is anything filtered? Once, at the start of an execution.
 void begin_filter();
+// What g_filter.closely is to be now.
+Closely how_closely();
 
 }  // namespace ravel::rt

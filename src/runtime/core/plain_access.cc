@@ -92,25 +92,41 @@ struct WordOf<4> {
   using Type = std::uint32_t;
 };
 
-// The common case, for memory that is filtered (heap, stacks) and for other memory.
-template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
+// What memory it is.
+enum class Where : std::uint8_t {
+  kFiltered,    // heap or stacks
+  kElsewhere,   // anything else, while those are filtered
+  kUnfiltered,  // any, in an execution in which nothing is
+};
+
+template <std::uint32_t kBytes, bool kWrite>
+void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc);
+
+// The common case.
+template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uintptr_t pc) {
   constexpr std::uintptr_t kPage = 4096;
+  constexpr bool kFiltered = kWhere == Where::kFiltered;
+  constexpr bool kMayBeStack = kWhere != Where::kElsewhere;
+  constexpr Closely kUsual = kWhere == Where::kUnfiltered ? Closely::kUnfiltered : Closely::kNot;
   VirtualThread& self = *g.current;
   const std::uintptr_t in_code = pc - g_executable.base;
   const auto location = static_cast<LocationId>(in_code);
   const RecentObject& recent = recent_object(address);
   const std::uintptr_t offset = address - recent.base;
-  const bool ordinary = in_code < g_executable.bytes && offset < recent.bytes && !g_filter.closely &&
+  const bool ordinary = in_code < g_executable.bytes && offset < recent.bytes && g_filter.closely == kUsual &&
                         self.calls.context_is_known() && g_same_thread_events < kFairEvents - 1 &&
                         (kBytes == kWordBytes || address % kPage <= kPage - kWordBytes);
-  if (__builtin_expect(!ordinary, 0)) return look_closely(address, kBytes, kWrite, pc);
+  if (__builtin_expect(!ordinary, 0)) {
+    const bool unfiltered = kWhere == Where::kElsewhere && g_filter.closely == Closely::kUnfiltered;
+    return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : look_closely(address, kBytes, kWrite, pc);
+  }
   if (__builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
     return look_closely(address, kBytes, kWrite, pc);
   }
-  const bool own_stack = kFiltered && address - self.stack_low < self.stack_bytes;
-  if (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8 ||
-                    (!own_stack && in_stacks(address)))) {
+  const bool own_stack = kMayBeStack && address - self.stack_low < self.stack_bytes;
+  if ((kMayBeStack && !own_stack && in_stacks(address)) ||
+      (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8))) {
     return look_closely(address, kBytes, kWrite, pc);
   }
   self.accessing = location;
@@ -130,6 +146,9 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   } else {
     self.spin.first_read(address, kBytes, value, location);
   }
+  if (kWhere == Where::kUnfiltered && g.block->plan.by_step != 0) {
+    g.block->operands[g_recorder.written & (kRingEvents - 1)] = kNoPoint;
+  }
   Event& event = next_event();
   const Place place = {recent.object, static_cast<std::uint32_t>(offset)};
   const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, 0, kBytes, place, location,
@@ -142,6 +161,11 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   if (check) check_after_event();
 }
 
+template <std::uint32_t kBytes, bool kWrite>
+__attribute__((noinline)) void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc) {
+  look_at_access<kBytes, kWrite, Where::kUnfiltered>(address, pc);
+}
+
 }  // namespace
 
 void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
@@ -151,7 +175,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
 template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
 void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
   if constexpr (kBytes <= kWordBytes) {
-    look_at_access<kBytes, kWrite, kFiltered>(address, pc);
+    look_at_access<kBytes, kWrite, kFiltered ? Where::kFiltered : Where::kElsewhere>(address, pc);
   } else {
     look_closely(address, kBytes, kWrite, pc);
   }
