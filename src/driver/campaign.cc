@@ -334,6 +334,12 @@ CampaignResult sum_of(const std::vector<std::unique_ptr<Shard>>& shards, Clock::
   CampaignResult sum;
   sum.complete = sum.promise_kept = true;
   for (const auto& shard : shards) shard->add_to(sum);
+  // Jobs speak of how far all were some executions ago.
+  if (sum.estimate != 0) {
+    sum.estimate_low = std::max(sum.estimate_low, sum.executions);
+    sum.estimate = std::max(sum.estimate, sum.estimate_low);
+    sum.estimate_high = std::max(sum.estimate_high, sum.estimate);
+  }
   sum.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return sum;
 }

@@ -101,7 +101,6 @@ class Processes {
     for (auto& block : blocks_) add(sum, **block);
     return sum;
   }
-  [[nodiscard]] std::uint64_t executions_of(std::uint32_t job) { return (*blocks_[job])->progress.executions.load(); }
 
   std::uint64_t killed = 0;
 
@@ -163,7 +162,6 @@ TEST(Jobs, DoTogetherWhatOneDoes) {
     Random random(count);
     jobs.run(random, 0, 0);
     expect_equal(one, jobs.sum());
-    for (std::uint32_t job = 0; job < count; ++job) EXPECT_GT(jobs.executions_of(job), 0u) << job;
   }
 }
 
