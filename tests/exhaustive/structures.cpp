@@ -327,64 +327,6 @@ void ring() {
   }));
 }
 
-// The queue of Michael and Scott on numbered nodes with counted references: each of two threads puts one in and takes
-// one out. Whoever is overtaken when putting tries again, when taking it waits.
-struct CountedQueue {
-  using Reference = unsigned long;
-  struct Place {
-    unsigned value = 0;
-    std::atomic<Reference> next{0};
-  };
-  std::atomic<Reference> head{1};
-  std::atomic<Reference> tail{1};
-  Place places[4] = {};
-
-  static Reference to(unsigned place, Reference counted) { return ((counted >> 32) + 1) << 32 | place; }
-  static unsigned place_of(Reference r) { return static_cast<unsigned>(r); }
-
-  void put(unsigned place, unsigned value) {
-    places[place].value = value;
-    places[place].next.store(places[place].next.load() >> 32 << 32);
-    Reference end = 0;
-    for (bool done = false; !done;) {
-      end = tail.load();
-      std::atomic<Reference>& link = places[place_of(end)].next;
-      Reference next = link.load();
-      if (end != tail.load()) continue;
-      if (place_of(next) == 0) done = link.compare_exchange_strong(next, to(place, next));
-      if (!done) {
-        const unsigned ahead = place_of(link.load());
-        Reference expected = end;
-        tail.compare_exchange_strong(expected, to(ahead, end));
-      }
-    }
-    Reference expected = end;
-    tail.compare_exchange_strong(expected, to(place, end));
-  }
-  bool take() {
-    for (;;) {
-      Reference begin = head.load();
-      Reference end = tail.load();
-      const Reference next = places[place_of(begin)].next.load();
-      if (head.load() != begin) return false;
-      if (place_of(begin) == place_of(end)) {
-        if (place_of(next) == 0) return true;
-        tail.compare_exchange_strong(end, to(place_of(next), end));
-      } else {
-        [[maybe_unused]] const volatile unsigned value = places[place_of(next)].value;
-        return head.compare_exchange_strong(begin, to(place_of(next), begin));
-      }
-    }
-  }
-};
-void counted_queue() {
-  static CountedQueue queue;
-  run(times(2, [](int i) {
-    queue.put(static_cast<unsigned>(i) + 2, static_cast<unsigned>(i));
-    return queue.take();
-  }));
-}
-
 // A bounded queue for many: reads and writes that have begun share a word, those that have ended are counted apart. It
 // holds one element; one thread puts one in, another takes until it is empty. Whoever is overtaken waits.
 void bounded_queue() {
@@ -427,7 +369,6 @@ constexpr Row kPrograms[] = {
     {"stc", try_stack},
     {"treiber", stack},
     {"ring", ring},
-    {"ms-queue", counted_queue},
     {"mpmc", bounded_queue},
 };
 

@@ -54,7 +54,7 @@ LONG = [
 # Programs of structures.cpp in which somebody may have to wait: the executions in which nobody had to.
 AWAITS = [
     (("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6), (("chase-lev",), 59),
-    (("dq",), 1373), (("qu",), 39), (("stc",), 37), (("treiber",), 18), (("ring",), 273), (("ms-queue",), 50), (("mpmc",), 3),
+    (("dq",), 1373), (("qu",), 39), (("stc",), 37), (("treiber",), 18), (("ring",), 273), (("mpmc",), 3),
 ]
 
 

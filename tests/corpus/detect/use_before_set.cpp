@@ -3,7 +3,7 @@
 //
 // A worker uses what main sets only after it has started the worker.
 //
-// expect: kind=order-violation threads=T0 lines=use,set preemptions=2 message=before
+// expect: kind=order-violation threads=T0 lines=use,set preemptions=1 message=before
 // options: --detect use-before-set
 #include <mutex>
 #include <thread>
