@@ -48,7 +48,7 @@ void make_filter() {
 }
 
 Closely how_closely() {
-  if (g_tail || g_plain_points == PlainPoints::kEvery) return Closely::kAlways;
+  if (g_tail) return Closely::kAlways;
   return g_filter.bytes == 0 ? Closely::kUnfiltered : Closely::kNot;
 }
 

@@ -37,7 +37,7 @@ inline unsigned quiet_counter(std::uintptr_t address) {
 enum class Closely : std::uint8_t {
   kNot,
   kUnfiltered,  // nothing is filtered: heap and stacks are memory like any other
-  kAlways,      // every access is out of the ordinary: all are points, or nothing is recorded
+  kAlways,      // every access is out of the ordinary: nothing is recorded
 };
 
 struct AccessFilter {

@@ -12,6 +12,7 @@
 #include "runtime/core/locations.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/points.h"
+#include "runtime/core/quick_point.h"
 #include "runtime/core/recorder.h"
 #include "runtime/core/scheduler.h"
 
@@ -121,7 +122,10 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
     const bool unfiltered = kWhere == Where::kElsewhere && g_filter.closely == Closely::kUnfiltered;
     return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : look_closely(address, kBytes, kWrite, pc);
   }
-  if (__builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
+  // Points are out of the ordinary where there are few of them.
+  const bool point = kWhere == Where::kUnfiltered && is_plain_point(location);
+  if (kWhere == Where::kUnfiltered ? point && !is_quick_point(self)
+                                   : __builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
     return look_closely(address, kBytes, kWrite, pc);
   }
   const bool own_stack = kMayBeStack && address - self.stack_low < self.stack_bytes;
@@ -140,18 +144,20 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   const std::uintptr_t cell = address - kFilteredFrom;
   const std::uint64_t bits = filter_bits(address, kBytes, kWrite);
   if (kFiltered && holds(filter_entry(cell), bits, self.stamp) && pass_quietly(address, kWrite)) return;
-  ++g_same_thread_events;
+  if (!point) ++g_same_thread_events;
   if constexpr (kWrite) {
     if (!own_stack && self.spin.active()) self.spin.progress();
   } else {
     self.spin.first_read(address, kBytes, value, location);
   }
+  const std::uint8_t chosen = point ? pass_quick_point(self) : 0;
   if (kWhere == Where::kUnfiltered && g.block->plan.by_step != 0) {
-    g.block->operands[g_recorder.written & (kRingEvents - 1)] = kNoPoint;
+    const std::uint64_t before = kWrite ? *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address) : 0;
+    g.block->operands[g_recorder.written & (kRingEvents - 1)] = point ? before : kNoPoint;
   }
   Event& event = next_event();
   const Place place = {recent.object, static_cast<std::uint32_t>(offset)};
-  const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, 0, kBytes, place, location,
+  const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, chosen, kBytes, place, location,
                                self.calls.known_context(), value);
   if (kFiltered) remember_in_cell(cell, bits, self.stamp);
   if (kWrite) {
