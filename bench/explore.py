@@ -38,17 +38,13 @@ def campaign(tool, folder, program, words, strategy: str, mode: str, executions:
 
 
 def cost(tool, folder, program, words, strategy: str, mode: str, executions: int) -> tuple:
-    """Microseconds of the processor and of the clock an execution, without the start of the program; the best of five."""
-    best = {"processor": float("inf"), "seconds": float("inf")}
-    few = max(executions // 10, 1)
-    for _ in range(5):
-        many = campaign(tool, folder, program, words, strategy, mode, executions)
-        short = campaign(tool, folder, program, words, strategy, mode, few)
-        done = many["executions"] - short["executions"]
-        for clock in best:
-            if done > 0:
-                best[clock] = min(best[clock], 1e6 * max(many[clock] - short[clock], 1e-9) / done)
-    return best["processor"], best["seconds"]
+    """Microseconds of the processor and of the clock an execution, without the start of the program, from the best of five."""
+    clocks = ("processor", "seconds")
+    runs = {count: [campaign(tool, folder, program, words, strategy, mode, count) for _ in range(5)]
+            for count in (executions, max(executions // 10, 1))}
+    many, few = ({clock: min(run[clock] for run in of) for clock in (*clocks, "executions")} for of in runs.values())
+    done = max(many["executions"] - few["executions"], 1)
+    return tuple(1e6 * max(many[clock] - few[clock], 1e-9) / done for clock in clocks)
 
 
 def main() -> int:

@@ -57,6 +57,11 @@ class Causality {
     }
     return other_event(t, e);
   }
+  // The event is a plain access, and on_event() may be left out for it: later answers are the same.
+  [[nodiscard]] bool may_skip(const Event& e) const {
+    return e.kind == OpKind::kRead ||
+           (e.kind == OpKind::kWrite && !sync_objects_.test(e.object % sync_objects_.size()));
+  }
   [[nodiscard]] bool ordered(Epoch earlier, ThreadIndex thread) {
     const ThreadState* state = threads_.find(thread);
     return state != nullptr && (state->slot == earlier.slot || earlier.tick <= clocks_.get(state->clock, earlier.slot));

@@ -25,6 +25,7 @@ class DeadStack final : public Detector {
   DeadStack(std::pmr::memory_resource& memory, const Services& services);
 
   void begin() override;
+  [[nodiscard]] std::uint32_t wants() const override { return ~kWantsQuiet; }
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return truncated_; }
 

@@ -51,13 +51,17 @@ inline constexpr std::uint32_t wanted(OpClass cls) {
   return 1u << static_cast<unsigned>(cls);
 }
 
+// Also plain accesses that creation and joining of threads order before or after everything that conflicts with them,
+// to memory that is not another thread's stack, in an execution without regions.
+inline constexpr std::uint32_t kWantsQuiet = 1u << 31;
+
 class Detector {
  public:
   Detector() = default;
   Detector(const Detector&) = delete;
   Detector& operator=(const Detector&) = delete;
 
-  // Bits by OpClass: the events it wants to see.
+  // Bits by OpClass: the events it wants to see; and kWantsQuiet.
   [[nodiscard]] virtual std::uint32_t wants() const { return ~0u; }
   virtual void begin() = 0;
   virtual void on_event(const Event& e, const Moment& at) = 0;

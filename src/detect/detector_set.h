@@ -84,6 +84,12 @@ class DetectorSet {
       if ((wants_[i] >> cls & 1) != 0) detectors_[i]->on_event(e, at);
     }
   }
+  // Somebody looks at quiet accesses (kWantsQuiet).
+  [[nodiscard]] bool wants_quiet() const {
+    std::uint32_t all = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) all |= wants_[i];
+    return (all & kWantsQuiet) != 0;
+  }
   void finish(const ExecutionResult& result);
   void set_training(Training* known, bool learning) { table_.set_training(known, learning); }
   void commit_training(bool passed) { table_.commit_training(passed); }

@@ -117,13 +117,19 @@ void Analysis::look_for_shared(std::span<const Event> events, bool whole) {
 
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
   if (shared_) look_for_shared(events, is_whole(events, first));
+  // Nobody but the race detector would look at quiet accesses.
+  const bool nobody_looks =
+      settled_ && !(detectors_ && detectors_->wants_quiet()) &&
+      (strategy_ == nullptr || !strategy_->looks_at_events() || strategy_->looks_at_points_only());
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
     if (e.kind >= OpKind::kCount) continue;
     const std::uint64_t operand = block_.operands[sequence & (kRingEvents - 1)];
+    const bool quiet = settled_ && quiet_->is_quiet(e);
+    if (quiet && nobody_looks && operand == kNoPoint && causality_.may_skip(e)) continue;
     if (strategy_ != nullptr) strategy_->observe(e, operand);
     const Epoch epoch = causality_.on_event(e);
-    if (looks_for_races_ && !(settled_ && quiet_->is_quiet(e))) fasttrack_.on_event(e, sequence, epoch);
+    if (looks_for_races_ && !quiet) fasttrack_.on_event(e, sequence, epoch);
     if (detectors_) detectors_->on_event(e, Moment{sequence, epoch, operand});
   }
 }

@@ -9,6 +9,30 @@ namespace {
 
 constexpr std::uint32_t kMostThreads = 128;
 
+// What an event is to the pattern.
+enum class Part : std::uint8_t { kNone, kAccess, kLifecycle, kForbids };
+struct Parts {
+  Part of[static_cast<std::size_t>(OpKind::kCount)] = {};
+  constexpr Parts() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) {
+      const OpClass cls = op_class(static_cast<OpKind>(i));
+      if (cls == OpClass::kLifecycle) of[i] = Part::kLifecycle;
+      if (cls == OpClass::kPlain || cls == OpClass::kAtomic) of[i] = Part::kAccess;
+    }
+    of[static_cast<std::size_t>(OpKind::kHeapFree)] = Part::kAccess;
+    of[static_cast<std::size_t>(OpKind::kRegionBegin)] = Part::kForbids;
+  }
+};
+constexpr Parts kParts;
+
+constexpr std::uint64_t kSalts[] = {0xa0761d6478bd642full, 0xe7037ed1a0b428dbull, 0x8ebc6af09c88c6e3ull};
+
+// Both halves of a product, so that every bit of either counts.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  const unsigned __int128 whole = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(whole) ^ static_cast<std::uint64_t>(whole >> 64);
+}
+
 std::uint64_t name_of(ObjectId object, const ObjectRecord* objects) {
   if (object >= kMaxObjects || objects[object].kind == ObjectKind::kUnknown) return object;
   const ObjectRecord& record = objects[object];
@@ -30,24 +54,22 @@ std::uint64_t QuietAccesses::pattern_of(std::span<const Event> events, const Obj
   ObjectId last = 0;
   std::uint64_t last_name = 0;
   for (const Event& e : events) {
-    if (e.kind >= OpKind::kCount) continue;
-    const OpClass cls = op_class(e.kind);
-    const bool lifecycle = cls == OpClass::kLifecycle;
-    if (!lifecycle && cls != OpClass::kPlain && cls != OpClass::kAtomic && e.kind != OpKind::kHeapFree) continue;
-    if (e.thread >= kMostThreads) return 0;
+    const Part part = e.kind < OpKind::kCount ? kParts.of[static_cast<std::size_t>(e.kind)] : Part::kNone;
+    if (part == Part::kNone) continue;
+    if (part == Part::kForbids || e.thread >= kMostThreads) return 0;
     if (e.object != last) {
       last = e.object;
       last_name = name_of(last, objects);
     }
-    std::uint64_t word = static_cast<std::uint64_t>(e.kind) | static_cast<std::uint64_t>(e.failed()) << 8 |
-                         std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32;
-    word = Fingerprint::fold(word, last_name + e.offset);
-    word = Fingerprint::fold(word, (std::uint64_t{e.location} << 32) | time[e.thread]);
-    if (lifecycle) {
-      word = Fingerprint::fold(word, e.value);
+    const std::uint64_t what = static_cast<std::uint64_t>(e.kind) | static_cast<std::uint64_t>(e.failed()) << 8 |
+                               std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32;
+    const std::uint64_t where = (std::uint64_t{e.location} << 32) | time[e.thread];
+    std::uint64_t word = product(product(what ^ kSalts[0], (last_name + e.offset) ^ kSalts[1]) ^ where, kSalts[2]);
+    if (part == Part::kLifecycle) {
+      word = product(word ^ e.value, kSalts[0]);
       ++time[e.thread];
     }
-    sum += mix64(word);
+    sum += word;
   }
   return sum == 0 ? 1 : sum;
 }
@@ -98,12 +120,17 @@ void QuietAccesses::on_event(const Event& e, Epoch epoch, const SharedLocations&
   touches_[mine].epoch = epoch;
 }
 
+bool QuietAccesses::is_on_foreign_stack(const Event& e) const {
+  if (e.object == 0 || e.object >= kMaxObjects) return false;
+  const ObjectRecord& record = objects_[e.object];
+  return record.kind == ObjectKind::kStack && record.owner != e.thread;
+}
+
 void QuietAccesses::finish(std::span<const Event> events, bool complete) {
   if (pattern_ == 0 || settled_ || !complete || too_many_) return;
   for (const Event& e : events) {
-    if (!some_noisy_) break;
-    const HeapObject* object = e.object < heap_.capacity() ? heap_.find(e.object) : nullptr;
-    if (object != nullptr && object->noisy) mark(e.location);
+    const HeapObject* object = some_noisy_ && e.object < heap_.capacity() ? heap_.find(e.object) : nullptr;
+    if ((object != nullptr && object->noisy) || is_on_foreign_stack(e)) mark(e.location);
   }
   seen_.add(pattern_);
 }

@@ -3,9 +3,10 @@
 //
 // Accesses that cannot race, in any order of the execution's steps: creation and joining of threads alone order each of
 // them and every access or free that conflicts with it. SharedLocations finds out which locations have others; that
-// depends on what the threads did, not on the order they did it in. So an execution that consists of the same accesses
-// as an earlier one, in whatever order, is not searched for shared locations again, and the race detector is not shown
-// its quiet accesses: a search that never sees a trace twice sees the same few sets of accesses all the time.
+// depends on what the threads did, not on the order they did it in. (Accesses to other threads' stacks and executions
+// with regions are left out, since there others than the race detector care.) So an execution that consists of the same
+// accesses as an earlier one, in whatever order, is not searched for shared locations again, and the race detector is
+// not shown its quiet accesses: a search that never sees a trace twice sees the same few sets of accesses all the time.
 //
 // A set is known by a hash: the sum over its accesses of thread, number of the thread's creations and joinings so far,
 // kind, location, object by its name, offset and size; and over creations, joinings and ends.
@@ -73,6 +74,7 @@ class QuietAccesses final : public LocationSink {
     noisy_[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
   HeapObject* heap_object(ObjectId object);
+  [[nodiscard]] bool is_on_foreign_stack(const Event& e) const;
 
   LocationSink& points_;
   const ObjectRecord* objects_;

@@ -85,6 +85,7 @@ class Dpor final : public Strategy {
     analysed_ = Analysed::kNo;
     steps_.begin(block);
   }
+  [[nodiscard]] bool looks_at_points_only() const override { return true; }
   void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
 
   // What needs nobody else is done before the lock is asked for.

@@ -73,21 +73,23 @@ void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
 
 void Reversals::reverse_before(const Step& later, std::uint32_t bound) {
   if (later.keys == 0) return;
-  for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
-    cover_[c] = later.previous == kNoStep ? 0 : steps_.clock(later.previous)[c];
+  if (later.previous != kNoStep) {
+    steps_.set_clock(cover_, steps_.clock(later.previous));
+  } else {
+    for (std::uint32_t c = 0; c < steps_.columns(); ++c) cover_[c] = 0;
   }
   steps_.visit_related(later.keys, bound, [&](std::uint32_t j) {
     const Step& earlier = steps_[j];
     if (earlier.column == later.column || earlier.position <= cover_[earlier.column]) return;
-    Act asked = later.act;
-    // What timed out in a later phase was an ordinary attempt in this one.
-    if (earlier.phase != later.phase) asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
-    if (!conflict(earlier.act, asked)) return;
-    if (!earlier.listed || !reverse(j, later)) return;
-    const std::uint32_t* clock = steps_.clock(j);
-    for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
-      if (clock[c] > cover_[c]) cover_[c] = clock[c];
+    if (earlier.phase == later.phase) {
+      if (!conflict(earlier.act, later.act)) return;
+    } else {
+      // What timed out in a later phase was an ordinary attempt in this one.
+      Act asked = later.act;
+      asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
+      if (!conflict(earlier.act, asked)) return;
     }
+    if (earlier.listed && reverse(j, later)) steps_.join(cover_, steps_.clock(j));
   });
 }
 
@@ -156,6 +158,7 @@ bool Reversals::is_initial(std::uint32_t item) const {
 // Could a schedule that continues the items begin with this act? *match is the item it is, if it is one of them.
 bool Reversals::begins(const Act& act, std::uint32_t* match) const {
   *match = item_count_;
+  const std::uint64_t keys = steps_.keys_of(act);
   for (std::uint32_t k = 0; k < item_count_; ++k) {
     const Item& item = items_[k];
     if (item.gone) continue;
@@ -163,6 +166,7 @@ bool Reversals::begins(const Act& act, std::uint32_t* match) const {
       *match = k;
       return item.act->choice == act.choice && is_initial(k);
     }
+    if (item.step != kNoStep && (steps_[item.step].keys & keys) == 0) continue;  // the usual case
     if (conflict(*item.act, act)) return false;
   }
   return true;

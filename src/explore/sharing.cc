@@ -61,6 +61,7 @@ class Sharing final : public Strategy {
   }
 
   void begin(const SharedBlock& block) override { steps_.begin(block); }
+  [[nodiscard]] bool looks_at_points_only() const override { return true; }
   void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
 
   void learn(const Execution& execution) override {

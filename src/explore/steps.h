@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory_resource>
 #include <span>
 
@@ -62,8 +63,16 @@ class Steps {
   // What threads were about to do when the program ended or stood still, as steps that never came.
   [[nodiscard]] std::span<const Step> pending() const { return {pending_, pending_count_}; }
   // Clocks: one number a thread, the position of its last step that is ordered before or is this one.
-  [[nodiscard]] const std::uint32_t* clock(std::uint32_t step) const { return clocks_ + std::size_t{step} * columns_; }
+  // Behind the columns there are zeros up to a multiple of four.
+  [[nodiscard]] const std::uint32_t* clock(std::uint32_t step) const { return clocks_ + std::size_t{step} * stride_; }
   [[nodiscard]] std::uint32_t columns() const { return columns_; }
+  // The larger of two clocks, column by column.
+  void join(std::uint32_t* to, const std::uint32_t* from) const;
+  void set_clock(std::uint32_t* to, const std::uint32_t* from) const {
+    std::memcpy(to, from, sizeof(std::uint32_t) * stride_);
+  }
+  // No bit in common with another's: independent.
+  [[nodiscard]] std::uint64_t keys_of(const Act& act) const;
   [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t b) const {
     return steps_[a].position <= clock(b)[steps_[a].column];
   }
@@ -102,7 +111,6 @@ class Steps {
   void take_pending(const SharedBlock& block);
   void order();
   void link(std::uint32_t step);
-  [[nodiscard]] std::uint64_t keys_of(const Act& act) const;
 
   bool by_object_;
   const SharedBlock* block_ = nullptr;
@@ -124,6 +132,7 @@ class Steps {
   std::uint32_t count_ = 0;
   std::uint32_t pending_count_ = 0;
   std::uint32_t columns_ = 0;
+  std::uint32_t stride_ = 0;  // of clocks
   std::uint32_t phase_ = 0;
   bool overflow_ = false;
   bool adversarial_ = false;

@@ -86,6 +86,8 @@ class Strategy {
   virtual void begin(const SharedBlock& block) { (void)block; }
   // False: observe() does nothing, and what is found in an execution changes nothing.
   [[nodiscard]] virtual bool looks_at_events() const { return true; }
+  // True: observe() does nothing with events that were no scheduling point (kNoPoint).
+  [[nodiscard]] virtual bool looks_at_points_only() const { return false; }
   virtual void observe(const Event& event, std::uint64_t operand) { (void)event, (void)operand; }
   virtual void learn(const Execution& execution) = 0;
   // Of the execution that was learnt last.

@@ -35,7 +35,10 @@ class PageMap {
       const std::size_t pages = read(begin, end);
       if (pages == 0) return;
       for (std::size_t i = 0; i < pages; ++i) {
-        if (entries_[i] == 0) continue;  // most of a stack
+        if (i + kTogether <= pages && nothing_at(i)) {  // most of a stack
+          i += kTogether - 1;
+          continue;
+        }
         const PageState state = state_of(entries_[i]);
         if (state != PageState::kUntouched) visit(begin + i * kPage, state);
       }
@@ -46,7 +49,13 @@ class PageMap {
  private:
   static constexpr std::size_t kPage = 4096;
   static constexpr std::size_t kEntries = 1024;
+  static constexpr std::size_t kTogether = 8;
 
+  [[nodiscard]] bool nothing_at(std::size_t first) const {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < kTogether; ++i) all |= entries_[first + i];
+    return all == 0;
+  }
   std::size_t read(std::uintptr_t begin, std::uintptr_t end);
   static PageState state_of(std::uint64_t entry);
 
