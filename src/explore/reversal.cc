@@ -205,15 +205,17 @@ void Reversals::enter(std::uint32_t at, const Act& last, const Step& next) {
 
 void Reversals::append_items(NodeId node) {
   NodeId end = node;
-  for (std::uint32_t k = 0; k < item_count_ && !out_of_room_; ++k) {
-    if (items_[k].gone) continue;
-    const NodeId added = tree_.append(end, *items_[k].act, items_[k].thread, ScheduleTree::State::kWaiting);
-    if (added == 0) {
-      out_of_room_ = true;
-    } else {
-      end = added;
-    }
-  }
+  const auto append = [&](const Item& item) {
+    if (item.gone || out_of_room_) return;
+    const NodeId added = tree_.append(end, *item.act, item.thread, ScheduleTree::State::kWaiting);
+    out_of_room_ = added == 0;
+    if (added != 0) end = added;
+  };
+  // Another alternative of a choice depends on none of the others, and is taken as soon as its thread gets there: a
+  // choice is no scheduling point.
+  std::uint32_t count = item_count_;
+  if (count != 0 && items_[count - 1].act->op.kind == OpKind::kChoice) append(items_[--count]);
+  for (std::uint32_t k = 0; k < count; ++k) append(items_[k]);
   if (end != node) tree_.set_free(end);
 }
 

@@ -56,6 +56,15 @@ void readers() {
   bodies.push_back([] { put(x, 1); });
   run(bodies);
 }
+// Before, between and behind what others see.
+void choosers() {
+  run(times(n, [](int) {
+    const auto first = static_cast<int>(ravel::choose(2));
+    put(x, first);
+    if (first == 0) put(x, static_cast<int>(ravel::choose(static_cast<unsigned>(k) + 1)));
+    ravel::choose(2);
+  }));
+}
 void writers() {
   run(times(n, [](int i) { put(x, i); }));
 }
@@ -444,6 +453,7 @@ struct Row {
 constexpr Row kPrograms[] = {
     {"readers", readers},
     {"writers", writers},
+    {"choosers", choosers},
     {"floating", floating},
     {"increments", increments},
     {"counters", counters},

@@ -14,6 +14,8 @@ f = math.factorial
 COUNTS = [
     *[(("readers", n), 2**n) for n in (1, 3, 5)],
     *[(("writers", n), f(n)) for n in (2, 3, 4)],
+    # One store after a choice of two, or two with a choice of K + 1 between, and a choice of two at the end.
+    (("choosers", 1, 1), 6), (("choosers", 2, 1), 152), (("choosers", 2, 2), 296),
     *[(("floating", n), f(n + 1)) for n in (2, 3)],
     *[(("increments", n), f(n)) for n in (2, 4)],
     (("counters", 2, 2), f(2)**2), (("counters", 3, 2), f(3)**2), (("counters", 2, 3), f(2)**3),

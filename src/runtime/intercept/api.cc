@@ -9,6 +9,7 @@
 #include "runtime/core/finish.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/recorder.h"
+#include "runtime/core/schedule_log.h"
 #include "runtime/core/scheduler.h"
 #include "runtime/intercept/export.h"
 
@@ -51,6 +52,8 @@ void write_failure(const char* what, const char* file, unsigned line, const char
 
 RAVEL_EXPORT std::uint32_t ravel_choose(std::uint32_t alternatives) {
   if (!in_execution() || alternatives < 2) return 0;
+  // No point, since nobody else can tell when it is made; a plan by step has an entry for it all the same.
+  if (takes_steps()) pass_step(g.current->index);
   const std::uint32_t taken = choose(alternatives < kDataChoice ? alternatives : kDataChoice - 1);
   set_operand(alternatives);
   record(OpKind::kChoice, 0, 0, 0, RAVEL_CALLER, taken);
