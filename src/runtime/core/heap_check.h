@@ -20,7 +20,7 @@ void look_for_freed(std::uintptr_t address, OpKind kind, std::uint32_t size, Loc
 
 inline void check_alive(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
   if (__builtin_expect(in_heap(address), 0)) {
-    look_for_freed(address, kind, size, location);
+    if (!is_recent(address)) look_for_freed(address, kind, size, location);
   } else if (__builtin_expect(in_stacks(address) && !on_own_stack(address), 0)) {
     look_for_left_frame(address, kind, size, location);
   }

@@ -22,32 +22,41 @@ struct Place {
 // Reserves the entries for modules; before the first event of an execution.
 void begin_objects();
 
-// The objects that were looked up last, by page: most accesses go to one of them. Forgotten when an address may belong
-// to another object from now on, or to none: memory was allocated, freed or resized, a stack got another thread. So a
-// block of the heap that is found here is alive.
+// The objects that were looked up last, by stretches of 64 bytes: most accesses go to one of them. Forgotten when an
+// address may belong to another object from now on, or to none: memory was allocated, freed or resized, a stack got
+// another thread. So a block of the heap that is found here is alive.
 struct alignas(32) RecentObject {
   std::uintptr_t base = 0;
   std::uintptr_t bytes = 0;  // 0: forgotten
   ObjectId object = 0;
 };
-inline constexpr std::uintptr_t kRecentObjects = 16;
+inline constexpr std::uintptr_t kRecentObjects = 64;
+inline constexpr unsigned kRecentShift = 6;
 RAVEL_HIDDEN extern RecentObject g_recent_objects[kRecentObjects];
 
 inline RecentObject& recent_object(std::uintptr_t address) {
-  // (address >> 12) % kRecentObjects, in fewer instructions.
-  constexpr unsigned kShift = 12 - 5;
-  static_assert(sizeof(RecentObject) == 1 << 5);
+  // [(address >> kRecentShift) % kRecentObjects], in fewer instructions.
+  constexpr unsigned kSizeShift = 5;
+  static_assert(sizeof(RecentObject) == 1 << kSizeShift);
   char* const table = reinterpret_cast<char*>(g_recent_objects);
-  return *reinterpret_cast<RecentObject*>(table + ((address >> kShift) & ((kRecentObjects - 1) << 5)));
+  constexpr std::uintptr_t kMask = (kRecentObjects - 1) << kSizeShift;
+  return *reinterpret_cast<RecentObject*>(table + (address >> (kRecentShift - kSizeShift) & kMask));
+}
+inline bool is_recent(std::uintptr_t address) {
+  const RecentObject& recent = recent_object(address);
+  return address - recent.base < recent.bytes;
+}
+inline void forget(RecentObject& recent) {
+  if (recent.bytes != 0) recent.bytes = 0;  // what is not written need not be put back
 }
 inline void forget_recent_objects() {
-  for (RecentObject& recent : g_recent_objects) recent.bytes = 0;
+  for (RecentObject& recent : g_recent_objects) forget(recent);
 }
-// What is known of addresses in [begin, begin + bytes): the entries of its pages, which are all of them if it is large.
+// What is known of addresses in [begin, begin + bytes): the entries of its stretches, which are all if it is large.
 inline void forget_recent_objects(std::uintptr_t begin, std::uintptr_t bytes) {
-  const std::uintptr_t last = (begin + bytes - (bytes != 0)) >> 12;
-  if (last - (begin >> 12) >= kRecentObjects) return forget_recent_objects();
-  for (std::uintptr_t page = begin >> 12; page <= last; ++page) g_recent_objects[page % kRecentObjects].bytes = 0;
+  const std::uintptr_t last = (begin + bytes - (bytes != 0)) >> kRecentShift;
+  if (last - (begin >> kRecentShift) >= kRecentObjects) return forget_recent_objects();
+  for (std::uintptr_t at = begin >> kRecentShift; at <= last; ++at) forget(recent_object(at << kRecentShift));
 }
 // A thread moves into a slot.
 void forget_recent_objects_of_slot(std::uint32_t slot);

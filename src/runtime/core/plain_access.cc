@@ -103,6 +103,10 @@ enum class Where : std::uint8_t {
 template <std::uint32_t kBytes, bool kWrite>
 void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc);
 
+// The first access of a function: its place in the tree of calls, then the same again.
+template <std::uint32_t kBytes, bool kWrite, Where kWhere>
+void look_up_context(std::uintptr_t address, std::uintptr_t pc);
+
 // The common case.
 template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uintptr_t pc) {
@@ -116,12 +120,13 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   const RecentObject& recent = recent_object(address);
   const std::uintptr_t offset = address - recent.base;
   const bool ordinary = in_code < g_executable.bytes && offset < recent.bytes && g_filter.closely == kUsual &&
-                        self.calls.context_is_known() && g_same_thread_events < kFairEvents - 1 &&
+                        g_same_thread_events < kFairEvents - 1 &&
                         (kBytes == kWordBytes || address % kPage <= kPage - kWordBytes);
   if (__builtin_expect(!ordinary, 0)) {
     const bool unfiltered = kWhere == Where::kElsewhere && g_filter.closely == Closely::kUnfiltered;
     return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : look_closely(address, kBytes, kWrite, pc);
   }
+  if (__builtin_expect(!self.calls.context_is_known(), 0)) return look_up_context<kBytes, kWrite, kWhere>(address, pc);
   // Points are out of the ordinary where there are few of them.
   const bool point = kWhere == Where::kUnfiltered && is_plain_point(location);
   if (kWhere == Where::kUnfiltered ? point && !is_quick_point(self)
@@ -170,6 +175,14 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
 template <std::uint32_t kBytes, bool kWrite>
 __attribute__((noinline)) void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc) {
   look_at_access<kBytes, kWrite, Where::kUnfiltered>(address, pc);
+}
+
+template <std::uint32_t kBytes, bool kWrite, Where kWhere>
+__attribute__((noinline)) void look_up_context(std::uintptr_t address, std::uintptr_t pc) {
+  (void)g.current->calls.context();
+  // Of too deep a stack it is never known.
+  if (!g.current->calls.context_is_known()) return look_closely(address, kBytes, kWrite, pc);
+  look_at_access<kBytes, kWrite, kWhere>(address, pc);
 }
 
 }  // namespace
