@@ -75,7 +75,7 @@ def five_hundred(context: harness.Context) -> None:
     if program is None:
         return
     random = __import__("random").Random(1)
-    options = ["--iterations", 500_000, "--strategy", "random"]
+    options = ["--iterations", 1_500_000, "--strategy", "random"]
     done, calm = context.run(program, *options)
     context.check(done.code == harness.CLEAN, f"undisturbed: exit code {done.code}", done)
     report = context.folder / "killed.json"

@@ -27,6 +27,7 @@ namespace ravel::rt {
 namespace {
 
 constexpr std::uintptr_t kBytes = 128;
+constexpr std::uint64_t kSome = std::uint64_t{5} << kStampShift;
 
 void call_out(std::uintptr_t address, unsigned size, bool write) {
   void* p = reinterpret_cast<void*>(address);
@@ -118,7 +119,7 @@ TEST_F(Filter, LetsPassExactlyWhatTheModelKnows) {
 }
 
 TEST_F(Filter, LooksAgainNowAndThen) {
-  g_filter.stamp = 5 << kStampShift;
+  g_filter.stamp = kSome;
   remember_access(kFilteredFrom, 4, false, g_filter.stamp);
   unsigned in_a_row = 0;
   while (!seen(0, 4, false)) ASSERT_LT(++in_a_row, kQuietAccesses);
@@ -127,16 +128,16 @@ TEST_F(Filter, LooksAgainNowAndThen) {
 }
 
 TEST_F(Filter, NothingPassesWhereAccessesArePoints) {
-  g_filter.stamp = 5 << kStampShift;
+  g_filter.stamp = kSome;
   remember_access(kFilteredFrom, 4, true, g_filter.stamp);
   EXPECT_FALSE(seen(0, 4, true));
   g_filter.no_stamp = kNoStamp;
-  show_stamp(5 << kStampShift);
+  show_stamp(kSome);
   EXPECT_TRUE(seen(0, 4, true));
 }
 
 TEST_F(Filter, TellsOfWritesBeyondTheOwnStack) {
-  g_filter.stamp = 5 << kStampShift;
+  g_filter.stamp = kSome;
   g_filter.stack_low = kFilteredFrom;
   g_filter.stack_bytes = 64;
   remember_access(kFilteredFrom + 8, 4, true, g_filter.stamp);

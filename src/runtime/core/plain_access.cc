@@ -169,7 +169,11 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
     g_open_write = {&event, address, 0, ~std::uint64_t{0} >> (64 - 8 * kBytes)};
     g_filter.stamp = kNoStamp;
   }
-  if (check) check_after_event();
+  if (__builtin_expect(check, 0)) {
+    // The execution may end here: this is what the thread was at.
+    if (point) announce(self, kWrite ? OpKind::kWrite : OpKind::kRead, 0, kBytes, address, location);
+    check_after_event();
+  }
 }
 
 template <std::uint32_t kBytes, bool kWrite>

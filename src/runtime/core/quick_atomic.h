@@ -59,7 +59,11 @@ class QuickAtomic {
         put_event(self_, next_event(), kind, bits, sizeof(Word), place, location(), self_.calls.known_context(), value);
     if (is_filtered(address_)) filter_entry(address_ - kFilteredFrom) = 0;
     begin_stretch(self_);
-    if (check) check_after_event();
+    if (__builtin_expect(check, 0)) {
+      // The execution may end here: this is what the thread was at.
+      announce(self_, kind, static_cast<std::uint8_t>(order & kOrderMask), sizeof(Word), address_, location());
+      check_after_event();
+    }
   }
 
  private:
