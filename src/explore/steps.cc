@@ -236,6 +236,17 @@ void Steps::take_pending(const SharedBlock& block) {
   }
 }
 
+bool Steps::somebody_was_not_joined() const {
+  std::uint32_t created = 0;
+  std::uint32_t joined = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const OperationView& op = steps_[i].act.op;
+    created += op.kind == OpKind::kThreadCreate;
+    joined += op.kind == OpKind::kThreadJoin && (op.bits & kFailed) == 0;
+  }
+  return created > joined;
+}
+
 bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> decisions) {
   if (block.result.threads != 0) (void)name_of(block.result.threads - 1);
   columns_ = named_;
@@ -244,12 +255,12 @@ bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> dec
   take_choices(decisions);
   take_decisions(decisions);
   take_pending(block);
-  // The process ended while others were still there: whoever did that took their turn away.
+  // The process ended: whoever did that took the others' turns away, or could have. What was joined comes before it.
   const OutcomeKind outcome = block.result.outcome;
-  if (count_ != 0 && outcome != OutcomeKind::kDeadlock && ran_to_its_end(outcome) && block.result.live_at_end > 1) {
+  if (count_ != 0 && outcome != OutcomeKind::kDeadlock && ran_to_its_end(outcome)) {
     const ThreadIndex who = block.result.thread;
     const std::uint32_t last = who < columns_ ? last_[who] : kNoStep;
-    if (last != kNoStep) {
+    if (last != kNoStep && (block.result.live_at_end > 1 || somebody_was_not_joined())) {
       steps_[last].act.ends = true;
       steps_[last].keys = kEveryKey;
     }

@@ -108,6 +108,7 @@ class Steps {
   void translate(Act& act);
   void take_choices(std::span<const DecisionRecord> decisions);
   void take_decisions(std::span<const DecisionRecord> decisions);
+  [[nodiscard]] bool somebody_was_not_joined() const;
   void take_pending(const SharedBlock& block);
   void order();
   void link(std::uint32_t step);
