@@ -77,6 +77,15 @@ def choices(context: harness.Context) -> None:
     context.check(single.out == "16 executions, complete 1\n", f"alone: {single.out}", single)
 
 
+def choices_in_their_place(context: harness.Context) -> None:
+    """The failure is confirmed by its schedule, so every choice is where it was made."""
+    program = context.build(source(context, "choose_between"))
+    if program is None:
+        return
+    done = context.tool("run", "--saved", "ignore", "--no-minimize", "--strategy", "run-on", "--iterations", 3, "--", program)
+    context.check(done.code == harness.DEFECT, f"choose_between: exit code {done.code}", done)
+
+
 def progress(context: harness.Context) -> None:
     for name, defines, code in (("moving", (), harness.CLEAN), ("silent", ("SILENT",), harness.DEFECT)):
         program = context.build(source(context, "long_way"), name=name, defines=defines)
@@ -107,5 +116,6 @@ def group(context: harness.Context) -> None:
     alone(context)
     without_ravel(context)
     choices(context)
+    choices_in_their_place(context)
     progress(context)
     around_the_call(context)

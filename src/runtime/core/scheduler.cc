@@ -474,6 +474,7 @@ std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::
   }
   if (taken == n) taken = unplanned(n);
   log_choice(kDataChoice | taken, n, kNoThread, kNotListed);
+  g_quick.mode = QuickPoint::Mode::kNone;  // the thread's next choices are a segment of their own
   ++g.block->result.data_choices;
   return taken;
 }
