@@ -34,7 +34,8 @@ LAYERS = {
     "statics": TOOL | ENGINE | {"driver"},
     "store": TOOL | ENGINE | {"driver"},
     "report": TOOL | ENGINE | {"driver"},
-    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "statics", "store", "report", "runtime/policy"},
+    "investigate": TOOL | ENGINE | {"engine", "driver", "statics", "report"},
+    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "statics", "store", "report", "investigate", "runtime/policy"},
     "runtime/policy": CORE,
     "": {"cli"},  # main.cc
     "ravel": set(),  # include/ravel: what a test author includes stands alone
