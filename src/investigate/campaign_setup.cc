@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "detect/detector_table.h"
+#include "investigate/strategy_check.h"
 
 namespace ravel {
 namespace {
