@@ -6,25 +6,14 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "runtime/core/delivery.h"
-#include "runtime/core/lifecycle.h"
-#include "runtime/core/recorder.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/intercept/export.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/signals/delivery.h"
+#include "runtime/sync/lifecycle.h"
 
 using namespace ravel;
 using namespace ravel::rt;
-
-namespace ravel::rt {
-
-void run_cleanup_left_by(std::uintptr_t frame, bool all) {
-  VirtualThread& self = *g.current;
-  auto* buffer = static_cast<__pthread_unwind_buf_t*>(self.cleanup);
-  if (buffer == nullptr || (!all && reinterpret_cast<std::uintptr_t>(buffer) >= frame)) return;
-  real().longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer), 1);
-}
-
-}  // namespace ravel::rt
 
 // What pthread_cleanup_push and pthread_cleanup_pop are in C.
 RAVEL_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The virtual threads as a debugger sees them (share/gdb/ravel_gdb.py). Kept up to date in direct mode only.
+#pragma once
+
+#include "runtime/schedule/upcalls.h"
+
+namespace ravel::rt {
+
+// A debugger's breakpoint.
+extern "C" void ravel_gdb_begin();
+
+}  // namespace ravel::rt
