@@ -98,7 +98,7 @@ def to_the_end(context: harness.Context) -> None:
     if program is None:
         return
     random = __import__("random").Random(1)
-    options = ["--iterations", 1_500_000, "--strategy", "random"]
+    options = ["--iterations", 600_000, "--strategy", "random"]
     done, calm = context.run(program, *options)
     context.check(done.code == harness.CLEAN, f"undisturbed: exit code {done.code}", done)
     report = context.folder / "killed.json"
