@@ -62,8 +62,9 @@ LAYERS = {
     "statics": TOOL | ENGINE | {"driver"},
     "store": TOOL | ENGINE | {"driver"},
     "report": TOOL | ENGINE | {"driver"},
-    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "statics", "store", "report", "runtime/policy"},
-    "": {"cli"},  # main.cc
+    "investigate": TOOL | ENGINE | {"engine", "driver", "statics", "report"},
+    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "statics", "store", "report", "investigate", "runtime/policy"},
+    "": {"model", "cli"},  # main.cc
     "ravel": set(),  # include/ravel: what a test author includes stands alone
 }
 
