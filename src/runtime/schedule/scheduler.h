@@ -48,8 +48,6 @@ void remove_thread(VirtualThread& thread);
 
 // Live threads in order of creation.
 std::uint32_t live_threads(VirtualThread* const*& list);
-// What `find` says on the stack of another thread, which waits at a point; it goes on waiting.
-std::uintptr_t ask_thread(VirtualThread& asked, std::uintptr_t (*find)());
 
 // Fairness: plain accesses that are no points still give way to others after a long run.
 inline constexpr std::uint32_t kFairEvents = 10'000;

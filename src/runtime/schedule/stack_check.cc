@@ -4,6 +4,7 @@
 
 #include <unwind.h>
 
+#include "runtime/fiber/question.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/end_of_execution.h"
 #include "runtime/record/recorder.h"
