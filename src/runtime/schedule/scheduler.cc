@@ -145,6 +145,7 @@ void expect_quick_points(const VirtualThread& self) {
   }
   ExecutionResult& result = g.block->result;
   if (ready.listed_at == kNotListed || next_undecided() != nullptr || result.segments == 0) return;
+  INVARIANT(result.segments <= kMaxSegments, "what does not fit is marked as truncated");
   Segment& last = g.block->schedule[result.segments - 1];
   if (last.thread != self.index || result.schedule_truncated != 0) return;
   quick.segment = &last;
