@@ -3,7 +3,7 @@
 //
 // Dekker's entry protocol, each side once, giving up when the other one is there.
 //
-// outcomes: 3
+// outcomes: 2
 #include <ravel/ravel.h>
 
 #include <atomic>

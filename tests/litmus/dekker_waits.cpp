@@ -4,6 +4,7 @@
 // Dekker's algorithm as it stands: whoever has to wait spins.
 //
 // outcomes: 2
+// strategies: clock-vector dpor
 #include <ravel/ravel.h>
 
 #include <atomic>

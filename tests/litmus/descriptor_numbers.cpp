@@ -3,7 +3,7 @@
 //
 // Who opens first gets the lower descriptor: state of the kernel.
 //
-// expect: not-complete
+// outcomes: 2
 #include <fcntl.h>
 #include <ravel/ravel.h>
 

@@ -3,7 +3,7 @@
 //
 // getenv beside setenv: state of the C library.
 //
-// expect: not-complete
+// outcomes: 2
 #include <ravel/ravel.h>
 
 #include <cstdlib>

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // An errorcheck mutex: unlocked by a stranger, tried by its owner, locked twice.
-//
 #include <errno.h>
 #include <pthread.h>
 #include <ravel/ravel.h>

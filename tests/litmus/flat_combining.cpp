@@ -3,7 +3,7 @@
 //
 // Flat combining: each thread posts a request, whoever has the lock serves all.
 //
-// outcomes: 3
+// outcomes: 5
 #include <ravel/ravel.h>
 
 #include <atomic>

@@ -3,7 +3,7 @@
 //
 // A reader protects what it uses by a hazard pointer, the writer frees only what nobody protects.
 //
-// outcomes: 3
+// outcomes: 5
 #include <ravel/ravel.h>
 
 #include <atomic>

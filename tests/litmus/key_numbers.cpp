@@ -3,7 +3,7 @@
 //
 // Who creates first gets the lower key.
 //
-// expect: not-complete
+// outcomes: 2
 #include <pthread.h>
 #include <ravel/ravel.h>
 

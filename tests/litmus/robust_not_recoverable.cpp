@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Three threads at a robust mutex: one dies with it, one gives it back as it is, and then nobody gets it.
-//
 #include <errno.h>
 #include <pthread.h>
 #include <ravel/ravel.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A timer's thread function and main.
+// A signal from a timer: when it comes depends on how much time the steps of all threads took.
 //
-// outcomes: 1
+// expect: not-complete handle
 #include <ravel/ravel.h>
 #include <signal.h>
 #include <time.h>

@@ -46,7 +46,8 @@ void use_signal_descriptor();
 void post_signal(int number, int code, void* value);
 
 // Runs the handlers of all signals that have reached the running thread. False: one of them interrupts system calls.
-bool run_handlers();
+// `is_step`: the thread has passed a point, and the first handler's beginning is the step behind it.
+bool run_handlers(bool is_step = false);
 
 // sigtimedwait: number of the signal, -EAGAIN after the deadline, -EINTR. deadline 0: only look.
 long wait_for_signal(std::uint64_t set, siginfo_t* info, std::uint64_t deadline, LocationId location);
@@ -62,7 +63,7 @@ bool take_outside_signals();
 
 void request_cancel(VirtualThread& target, LocationId location);
 // Ends the running thread if it has been cancelled and was at a cancellation point.
-void act_on_cancellation();
+void act_on_cancellation(bool is_step = false);
 // Runs a cleanup handler of C code whose frame the unwinding thread has left (stack pointer `frame`).
 void run_cleanup_left_by(std::uintptr_t frame, bool all);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// rand() keeps its state in the C library: two threads that draw are not told apart by their order.
+// rand() keeps its state in the C library: who draws first gets the first number.
 //
-// expect: not-complete rand
+// outcomes: 2
 #include <ravel/ravel.h>
 
 #include <cstdlib>
