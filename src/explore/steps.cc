@@ -39,14 +39,15 @@ std::uint64_t keys_of_range(std::uint64_t place, std::uint32_t bytes) {
 
 std::uint64_t fine_keys(const OperationView& op) {
   switch (family_of(op.kind)) {
-    case OpFamily::kNone:
-      return 0;
+    case OpFamily::kNone:  // it does nothing, but it may be where a thread is cancelled, or the program ends
+      return op_class(op.kind) == OpClass::kTime ? key_of_thread(op.thread) : 0;
     case OpFamily::kLifecycle:
       if (op.kind == OpKind::kThreadStart || op.kind == OpKind::kThreadEnd) return key_of_thread(op.thread);
       return key_of_thread(static_cast<std::uint32_t>(op.value));
     case OpFamily::kMemory:
-    case OpFamily::kFutex:
       return keys_of_range(op.place, op.size);
+    case OpFamily::kFutex:
+      return keys_of_range(op.place, kFutexWordBytes);
     case OpFamily::kCond:
       if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return key(op.place) | key(op.value);
       return key(op.place);
