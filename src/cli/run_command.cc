@@ -61,9 +61,9 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
     text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
-    if (campaign.estimate > campaign.executions) {
-      text += fmt::format("there are about {} ({} to {})\n", grouped(campaign.estimate), grouped(campaign.estimate_low),
-                          grouped(campaign.estimate_high));
+    if (const CampaignEstimate& all = campaign.estimate; all.executions > campaign.executions) {
+      text +=
+          fmt::format("there are about {} ({} to {})\n", grouped(all.executions), grouped(all.low), grouped(all.high));
     }
   }
   return text;

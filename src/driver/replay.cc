@@ -47,12 +47,16 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
 
   Watchdog watchdog(Clock::now(), Budget{}, std::chrono::milliseconds(options.hang_ms));
+  Clock::time_point looked = Clock::now();
   while (session.poll() == SessionState::kRunning) {
     if (block.control.error != 0) break;
     session.bound_capture();
     const SessionFacts facts{false, session.runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
                              block.result.steps.load(std::memory_order_relaxed)};
-    switch (watchdog.look(Clock::now(), facts, InterruptGuard::interrupted())) {
+    const Clock::time_point now = Clock::now();
+    if (now - looked > kStoppedAfter) watchdog.forgive(now - looked);
+    looked = now;
+    switch (watchdog.look(now, facts, InterruptGuard::interrupted())) {
       case WatchdogAction::kNone:
         break;
       case WatchdogAction::kRequestStop:
