@@ -19,6 +19,7 @@
 #include "investigate/conventions.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
+#include "model/text/printable.h"
 #include "report/limits.h"
 #include "report/outcome_list.h"
 #include "report/plan_builder.h"
@@ -110,20 +111,28 @@ class Keeper {
       finding.message = row.text();
       finding.hash = canonical_hash_of(again->record, names);
       PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
-      if (input_.in_memory()) {
-        auto kept = save_input(options_.output, input_.text());
-        if (!kept) return tl::make_unexpected(kept.error());
-        origin.stdin_path = *kept;
-      }
-      auto path = save_plan(options_.output, build_plan(origin, finding, names));
-      if (!path) return tl::make_unexpected(path.error());
-      row.plan = *path;
+      auto path = save(std::move(origin), finding, names);
+      if (path) row.plan = *path;
+      if (!path && warning_.empty()) warning_ = path.error().line();  // the outcome is listed without a plan
     }
     report.rows.push_back(std::move(row));
     return {};
   }
 
+  // Why plans are missing; empty: none is.
+  [[nodiscard]] const std::string& warning() const { return warning_; }
+
  private:
+  Result<std::string> save(PlanOrigin origin, const Finding& finding, Names& names) {
+    if (input_.in_memory()) {
+      auto kept = save_input(options_.output, input_.text());
+      if (!kept) return kept;
+      origin.stdin_path = *kept;
+    }
+    return save_plan(options_.output, build_plan(origin, finding, names));
+  }
+
+  std::string warning_;
   const RunOptions& options_;
   const CampaignOptions& campaign_;
   const ProgramImage& image_;
@@ -194,6 +203,7 @@ int outcomes_command(const Arguments& args) {
     if (auto added = keeper.add(found, report); !added) return fail(added.error());
   }
   settle_exit_code(report, result, options);
+  if (!keeper.warning().empty()) fmt::print(stderr, "ravel: warning: {}\n", printable_line(keeper.warning()));
   std::FILE* out = options.json == "-" ? stderr : stdout;
   if (!options.quiet) {
     fmt::print(out, "{}", console_outcomes(report, style_for(options.color, STDOUT_FILENO)));

@@ -115,6 +115,10 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
     text += fmt::format("\n{:<12}{}ravel replay {}\ndebug:      {}ravel replay --gdb {}\n",
                         options.leads ? "reproduce:" : "replay:", options.environment, plan, options.environment, plan);
   }
+  if (finding.plan.empty() && !finding.seed_string.empty()) {
+    text += fmt::format("{:<11} {}ravel replay {} -- PROGRAM [ARGUMENTS...]\n",
+                        options.leads ? "reproduce:" : "replay:", options.environment, shell_word(finding.seed_string));
+  }
   if (!finding.simplified.original_plan.empty() && finding.simplified.original_plan != finding.plan) {
     text += fmt::format("original:   {}\n", finding.simplified.original_plan);
   }
@@ -130,7 +134,7 @@ std::string console_potential(const Finding& finding) {
 
 std::string console_brief(const Finding& finding) {
   return fmt::format("also found: {} {}\n  ravel replay {}\n", outcome_name(finding.kind), brief(finding.message),
-                     shell_word(finding.plan));
+                     shell_word(finding.plan.empty() ? finding.seed_string : finding.plan));
 }
 
 std::string grouped(std::uint64_t number) {
