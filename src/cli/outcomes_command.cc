@@ -119,6 +119,12 @@ class Keeper {
     return {};
   }
 
+  Result<void> add_all(const std::vector<FoundOutcome>& outcomes, OutcomesReport& report) {
+    for (const FoundOutcome& found : outcomes) {
+      if (auto added = add(found, report); !added) return added;
+    }
+    return {};
+  }
   // Why plans are missing; empty: none is.
   [[nodiscard]] const std::string& warning() const { return warning_; }
 
@@ -199,9 +205,7 @@ int outcomes_command(const Arguments& args) {
   report.seconds = result.seconds;
   report.note = result.strategy_note;
   Keeper keeper(options, campaign, *image, *input);
-  for (const FoundOutcome& found : result.outcomes) {
-    if (auto added = keeper.add(found, report); !added) return fail(added.error());
-  }
+  if (auto kept = keeper.add_all(result.outcomes, report); !kept) return fail(kept.error());
   settle_exit_code(report, result, options);
   if (!keeper.warning().empty()) fmt::print(stderr, "ravel: warning: {}\n", printable_line(keeper.warning()));
   std::FILE* out = options.json == "-" ? stderr : stdout;

@@ -122,6 +122,14 @@ Result<void> write_reports(const RunOptions& options, const RunReport& report) {
   return write_formats(options.formats, options.json, {&report, nullptr}, options.quiet);
 }
 
+// A defect was printed, so that a file which cannot be written does not hide it.
+int write_and_end(const RunOptions& options, const RunReport& report) {
+  auto written = write_reports(options, report);
+  if (written) return report.exit_code;
+  const int code = fail(written.error());
+  return report.exit_code == kExitDefect ? report.exit_code : code;
+}
+
 // A program that cannot be tested at all; said in files too, since machines must not take silence for success.
 int report_untestable(const Error& error, const RunOptions& options, const Arguments& program) {
   const bool vacuous = error.kind == ErrorKind::kCannotTest;
@@ -230,11 +238,7 @@ int run_command(const Arguments& args) {
   report.first_difference = std::move(limits.difference);
   print_report(report, verdict, options, confirmed.warnings);
   report.notes.insert(report.notes.end(), confirmed.warnings.begin(), confirmed.warnings.end());
-  if (auto written = write_reports(options, report); !written) {
-    const int code = fail(written.error());
-    return verdict.exit_code == kExitDefect ? static_cast<int>(kExitDefect) : code;  // it was printed
-  }
-  return verdict.exit_code;
+  return write_and_end(options, report);
 }
 
 }  // namespace ravel

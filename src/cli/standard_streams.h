@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The tool's own descriptors 0, 1 and 2, and its stack: what a parent may have taken away. A closed descriptor is opened
-// again, so that no file of ours gets its number; output that cannot be written is reported once, at the end, and does not
-// hide how the command ended.
+// The tool's own descriptors 0, 1 and 2, and its stack: what a parent may have taken away. A closed descriptor is
+// opened again, so that no file of ours gets its number; output that cannot be written is reported once, at the end,
+// and does not hide how the command ended.
 #pragma once
 
 #include "model/text/result.h"

@@ -152,9 +152,7 @@ Result<void> Session::start(const ProgramStart& program) {
   }
   close(report[0]);
   if (got == sizeof failure) {
-    waitpid(pid_, nullptr, 0);
-    no_longer_with_us(pid_);
-    ended_ = true;
+    reap();
     const int step = std::clamp(failure.step, 0, 5);
     const std::string where = step == 3 ? program.cwd : step == 1 ? program.stdin_path : program.path;
     return usage_error(fmt::format("cannot {} for the program", kStepNames[step]), where, std::strerror(failure.code));

@@ -44,6 +44,14 @@ CampaignResult sum_of(const Jobs& jobs, Clock::time_point start, bool one_tree, 
   return sum;
 }
 
+CampaignResult everything_of(const Jobs& jobs, Clock::time_point start, bool one_tree, Curve& curve) {
+  CampaignResult result = sum_of(jobs, start, one_tree, Lists::kWith);
+  result.found = one_per_key(std::move(result.found));
+  result.outcomes = one_per_combination(std::move(result.outcomes));
+  result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
+  return result;
+}
+
 // A search that was resumed and of which no job finishes an execution is one whose file was damaged: jobs may wait for
 // work that nobody has.
 class ResumeCheck {
@@ -120,10 +128,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
       listener(sum_of(jobs, start, tree.has_value(), Lists::kWithout));
     }
   }
-  CampaignResult result = sum_of(jobs, start, tree.has_value(), Lists::kWith);
-  result.found = one_per_key(std::move(result.found));
-  result.outcomes = one_per_combination(std::move(result.outcomes));
-  result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
+  CampaignResult result = everything_of(jobs, start, tree.has_value(), curve);
   result.interrupted = InterruptGuard::interrupted();
   if (!stuck.empty()) {
     result.trouble = stuck;
