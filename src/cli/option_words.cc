@@ -7,7 +7,7 @@
 #include "model/plan.h"
 #include "model/text/policy_text.h"
 #include "report/formats/format.h"
-#include "wire/shared_block.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 namespace {

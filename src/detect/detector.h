@@ -15,7 +15,8 @@
 #include "causality/causality.h"
 #include "detect/held_locks.h"
 #include "model/event.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
+#include "model/tables.h"
 
 namespace ravel {
 
@@ -36,7 +37,7 @@ class DetectionSink {
 struct Moment {
   std::uint64_t sequence = 0;
   Epoch epoch;                // as Causality gave it for this event
-  std::uint64_t operand = 0;  // SharedBlock::operands; 0 in hand-written traces
+  std::uint64_t operand = 0;  // TraceView::operands; 0 in hand-written traces
 };
 
 // Computed once for all detectors. Both have seen the event in hand already.
@@ -44,7 +45,7 @@ struct Services {
   Causality& causality;
   HeldLocks& locks;
   DetectionSink& sink;
-  const ObjectRecord* objects = nullptr;  // SharedBlock::objects; nullptr for hand-written traces
+  const ObjectRecord* objects = nullptr;  // TraceView::objects; nullptr for hand-written traces
 };
 
 inline constexpr std::uint32_t wanted(OpClass cls) {

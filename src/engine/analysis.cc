@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "wire/shared_block.h"
+#include "wire/trace_of.h"
+
 namespace ravel {
 namespace {
 
@@ -52,7 +55,7 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
 
 void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
   strategy_ = strategy;
-  if (strategy_ != nullptr) strategy_->begin(block_);
+  if (strategy_ != nullptr) strategy_->begin(trace_of(block_));
   depth_ = depth;
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};

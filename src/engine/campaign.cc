@@ -17,6 +17,9 @@
 #include "engine/campaign_state.h"
 #include "engine/progress.h"
 #include "explore/sampling.h"
+#include "wire/shared_block.h"
+#include "wire/shared_tree.h"
+#include "wire/trace_of.h"
 
 namespace ravel {
 namespace {
@@ -201,7 +204,7 @@ class CampaignLoop {
     return {result,
             std::span<const Segment>(block_.schedule, result.segments),
             std::span<const DecisionRecord>(block_.decisions, recorded),
-            block_,
+            trace_of(block_),
             points_grew,
             std::span<const LocationId>(state_.points.begin(), state_.points.count()),
             outcome_key,
@@ -384,8 +387,9 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   options.shard_index = campaign.shard_index;
   options.shard_count = campaign.shard_count;
   options.schedule = {block.prefix, campaign.base.prefix_segments};
-  options.tree = reinterpret_cast<SharedTree*>(campaign.tree);
-  options.job = campaign.tree_job;
+  if (auto* tree = reinterpret_cast<SharedTree*>(campaign.tree); tree != nullptr) {
+    options.search = {tree->memory, &tree->header.left, campaign.tree_job};
+  }
   std::string_view error;
   state.strategy = row->create(*state.memory, options, error);
   state.exhaustive = row->exhaustive;

@@ -12,9 +12,12 @@
 #include <cstdint>
 
 #include "base/arena.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
+#include "wire/findings.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 [[nodiscard]] std::uint64_t outcome_key(const ExecutionResult& result);
 [[nodiscard]] std::uint64_t race_key(const RaceRecord& race);

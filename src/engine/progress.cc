@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "engine/progress.h"
 
+#include "wire/shared_block.h"
+
 #include <string_view>
 
 namespace ravel {

@@ -5,9 +5,10 @@
 #pragma once
 
 #include "engine/campaign_state.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 // Stores, not additions: doing it twice changes nothing.
 void publish(SharedBlock& block, const Counters& counters);

@@ -56,7 +56,7 @@ class BestFirst final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock& block) override { scores_.begin(block); }
+  void begin(const TraceView& trace) override { scores_.begin(trace); }
   void observe(const Event& event, std::uint64_t operand) override { scores_.observe(event, operand); }
 
   void learn(const Execution& execution) override {
@@ -123,7 +123,7 @@ class BestFirst final : public Strategy {
         continue;
       }
       for (std::uint32_t rank = 0; rank < decision.options; ++rank) {
-        const std::uint32_t choice = data ? kDataChoice | rank : execution.block.enabled[decision.enabled_at + rank];
+        const std::uint32_t choice = data ? kDataChoice | rank : execution.trace.enabled[decision.enabled_at + rank];
         if (choice != decision.chosen) offer(execution, d, choice);
       }
     }

@@ -52,7 +52,7 @@ class ClockVector final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock& block) override { steps_.begin(block); }
+  void begin(const TraceView& trace) override { steps_.begin(trace); }
   [[nodiscard]] bool looks_at_points_only() const override { return true; }
   void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
 
@@ -122,7 +122,7 @@ class ClockVector final : public Strategy {
     }
     journal_.set(length_, length);
     if (outcome == OutcomeKind::kKilled || outcome == OutcomeKind::kInternal ||
-        !steps_.finish(execution.block, execution.decisions)) {
+        !steps_.finish(execution.trace, execution.decisions)) {
       raise(too_big_);
       return;
     }

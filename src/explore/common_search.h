@@ -16,7 +16,7 @@
 #include "base/invariant.h"
 #include "base/journal.h"
 #include "base/owner_lock.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
 

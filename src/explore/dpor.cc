@@ -41,19 +41,19 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
 
 class Dpor final : public Strategy {
  public:
-  // `tree`: the search is shared, by this and other jobs; `common` is its memory, else the same as `memory`.
-  Dpor(std::pmr::memory_resource& memory, std::pmr::memory_resource& common, SharedTree* tree, std::uint32_t job,
+  // `common` is the memory of a search that is shared, else the same as `memory`.
+  Dpor(std::pmr::memory_resource& memory, std::pmr::memory_resource& common, const SearchMemory& search,
        Reversals::Sets sets)
-      : job_(job),
-        left_(tree != nullptr ? &tree->header.left : nullptr),
+      : job_(search.job),
+        left_(search.left),
         common_(room<CommonSearch>(common, 1)),
         journal_(memory, kJournalEntries),
-        steps_(memory, false, tree != nullptr ? &common : nullptr),
-        tree_(common, memory, journal_, tree == nullptr),
+        steps_(memory, false, search.is_shared() ? &common : nullptr),
+        tree_(common, memory, journal_, !search.is_shared()),
         reversals_(memory, steps_, tree_, sets),
         path_(room<NodeId>(memory, Steps::kMaxSteps + 2)),
         indices_(room<ThreadIndex>(memory, ThreadNames::kMost)) {
-    if (tree == nullptr) new (common_) CommonSearch;
+    if (!search.is_shared()) new (common_) CommonSearch;
   }
 
   bool can_plan() override {
@@ -81,9 +81,9 @@ class Dpor final : public Strategy {
     return more;
   }
 
-  void begin(const SharedBlock& block) override {
+  void begin(const TraceView& trace) override {
     analysed_ = Analysed::kNo;
-    steps_.begin(block);
+    steps_.begin(trace);
   }
   [[nodiscard]] bool looks_at_points_only() const override { return true; }
   void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
@@ -240,7 +240,7 @@ class Dpor final : public Strategy {
     analysed_ = Analysed::kNoTrace;
     if (!ran_to_its_end(outcome) && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kHang) return;
     const bool fits =
-        execution.result.decisions <= execution.decisions.size() && steps_.finish(execution.block, execution.decisions);
+        execution.result.decisions <= execution.decisions.size() && steps_.finish(execution.trace, execution.decisions);
     analysed_ = fits ? Analysed::kYes : Analysed::kTooBig;
   }
 
@@ -316,15 +316,15 @@ Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& 
     error = "expected sets=optimal or sets=source";
     return nullptr;
   }
-  if (source && options.tree != nullptr) {
+  if (source && options.search.is_shared()) {
     error = "sets=source is searched by one process";
     return nullptr;
   }
   const Reversals::Sets sets = source ? Reversals::Sets::kSource : Reversals::Sets::kOptimal;
   void* place = memory.allocate(sizeof(Dpor), alignof(Dpor));
-  if (options.tree == nullptr) return new (place) Dpor(memory, memory, nullptr, 0, sets);
-  CommonMemory common(options.tree->memory);
-  return new (place) Dpor(memory, common, options.tree, options.job, sets);
+  if (!options.search.is_shared()) return new (place) Dpor(memory, memory, {}, sets);
+  CommonMemory common(options.search.memory);
+  return new (place) Dpor(memory, common, options.search, sets);
 }
 
 }  // namespace ravel

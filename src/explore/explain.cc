@@ -6,7 +6,7 @@
 // last scheduling point before a on), everything else keeps its order as far as it can (turns.h). Where that comes
 // about and the defect does not, the order of the two decides, and the execution is handed over under the key a << 32 |
 // b. Events are numbered as in the trace; what threads were about to do at the end are numbered behind it, in the order
-// of SharedBlock::pending_table, and the use of freed memory that ended the execution behind those.
+// of TraceView::pending, and the use of freed memory that ended the execution behind those.
 //
 // Kill-safe: the list of pairs and the given execution are written once, before the state that uses them.
 #include <span>
@@ -86,7 +86,7 @@ class Explain final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock&) override { log_.begin(); }
+  void begin(const TraceView&) override { log_.begin(); }
   void observe(const Event& event, std::uint64_t) override {
     if (log_.count() < kMostEvents) events_[log_.count()] = event;
     log_.add(event);
@@ -154,7 +154,7 @@ class Explain final : public Strategy {
       if (event.thread < result.threads) known_[s.all++] = {event, own_[event.thread] + 1, made, 0};
     };
     for (std::uint32_t i = 0; i < result.pending && i < kMaxWaiting; ++i) {
-      add(execution.block.pending_table[i].operation);
+      add(execution.trace.pending[i].operation);
     }
     Event use;  // of freed memory, by whoever failed
     use.thread = result.thread;

@@ -49,8 +49,7 @@ class Scores {
     for (std::uint32_t i = 0; i < kWords; ++i) seen_[i] = 0;
   }
 
-  void begin(const SharedBlock& block) {
-    (void)block;
+  void begin(const TraceView&) {
     threads_ = 1;
     decisions_ = fresh_ = 0;
     last_thread_ = kNoThread;

@@ -102,7 +102,7 @@ class Minimise final : public Strategy {
     return false;
   }
 
-  void begin(const SharedBlock&) override { log_.begin(); }
+  void begin(const TraceView&) override { log_.begin(); }
   void observe(const Event& event, std::uint64_t) override { log_.add(event); }
 
   void learn(const Execution& execution) override {

@@ -60,7 +60,7 @@ class Sharing final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock& block) override { steps_.begin(block); }
+  void begin(const TraceView& trace) override { steps_.begin(trace); }
   [[nodiscard]] bool looks_at_points_only() const override { return true; }
   void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
 
@@ -100,7 +100,7 @@ class Sharing final : public Strategy {
     std::uint32_t length = length_;
     const DecisionPath::Fit fit = path_.extend(execution, &length);
     if (fit == DecisionPath::Fit::kDiverged) return raise(diverged_);
-    if (fit == DecisionPath::Fit::kTooBig || !steps_.finish(execution.block, execution.decisions)) raise(cut_);
+    if (fit == DecisionPath::Fit::kTooBig || !steps_.finish(execution.trace, execution.decisions)) raise(cut_);
     journal_.set(length_, length);
     make_stops(known);
   }

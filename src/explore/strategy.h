@@ -6,6 +6,7 @@
 // from (seed, execution number), so that a restarted worker goes on as if nothing had happened.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory_resource>
 #include <span>
@@ -13,8 +14,7 @@
 
 #include "model/outcome.h"
 #include "model/plan.h"
-#include "wire/shared_block.h"
-#include "wire/shared_tree.h"
+#include "model/trace_view.h"
 
 namespace ravel {
 
@@ -22,7 +22,7 @@ struct Execution {
   const ExecutionResult& result;
   std::span<const Segment> schedule;          // all choices made
   std::span<const DecisionRecord> decisions;  // the first of them with their alternatives
-  const SharedBlock& block;                   // tables: threads, objects, what was pending at the end
+  TraceView trace;                            // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
   std::span<const LocationId> points{};  // the set after this execution
   // What is the same defect, as the engine sees it.
@@ -83,7 +83,7 @@ class Strategy {
   // Changes nothing: asked again before learn(), it answers the same.
   [[nodiscard]] virtual bool next(PlanWriter& plan) = 0;
   // The execution's events, while it runs; begin() again when it is run again.
-  virtual void begin(const SharedBlock& block) { (void)block; }
+  virtual void begin(const TraceView& trace) { (void)trace; }
   // False: observe() does nothing, and what is found in an execution changes nothing.
   [[nodiscard]] virtual bool looks_at_events() const { return true; }
   // True: observe() does nothing with events that were no scheduling point (kNoPoint).
@@ -111,13 +111,21 @@ class Strategy {
   ~Strategy() = default;
 };
 
+// Of a search that several processes share: memory that all of them have at one address, zero at first.
+struct SearchMemory {
+  std::span<unsigned char> memory{};           // empty: the search is this process' alone
+  std::atomic<std::uint64_t>* left = nullptr;  // executions that may still be begun, by all together
+  std::uint32_t job = 0;                       // which of them this is
+
+  [[nodiscard]] bool is_shared() const { return !memory.empty(); }
+};
+
 struct StrategyOptions {
   std::string_view parameters;  // "depth=3,..." after the name
   std::uint64_t seed = 0;
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
-  SharedTree* tree = nullptr;  // of a search that several processes share, and which of them this is
-  std::uint32_t job = 0;
+  SearchMemory search{};
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
 };
 
@@ -133,7 +141,7 @@ struct StrategyRow {
   bool promises = exhaustive;  // to cover something: a budget that ends first is inconclusive
   bool exact = false;          // one execution a behaviour
   bool splits = !exhaustive;   // several processes share the work, each with a part of its own
-  bool one_tree = false;       // several processes can search one tree (StrategyOptions::tree)
+  bool one_tree = false;       // several processes can search one tree (StrategyOptions::search)
 };
 
 // Those that a user can ask for.

@@ -16,6 +16,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/signals.h"
 #include "runtime/fiber/carrier.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

@@ -17,6 +17,7 @@
 #include "isolate/scratch.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/real.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

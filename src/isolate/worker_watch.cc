@@ -8,6 +8,7 @@
 
 #include "isolate/monotonic.h"
 #include "runtime/core/raw.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

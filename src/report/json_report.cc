@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "wire/shared_block.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 

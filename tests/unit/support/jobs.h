@@ -16,6 +16,8 @@
 #include "explore/strategy.h"
 #include "support/search.h"
 #include "support/tree_memory.h"
+#include "wire/shared_block.h"
+#include "wire/trace_of.h"
 
 namespace ravel::testing {
 
@@ -79,8 +81,7 @@ class Jobs {
       block->campaign.base.timeouts = TimeoutMode::kAdversarial;
       block->campaign.base.points = PointsMode::kAll;
       StrategyOptions options;
-      options.tree = tree;
-      options.job = number;
+      options.search = {tree->memory, &tree->header.left, number};
       std::string_view error;
       strategy = find_strategy("dpor")->create(*Arena::create(block->arena, kArenaBytes), options, error);
     }
@@ -90,7 +91,7 @@ class Jobs {
       return strategy->next(writer);
     }
     void execute() {
-      strategy->begin(*block);
+      strategy->begin(trace_of(*block));
       executor.execute(*this);
       toy::CanonicalTrace canonical;
       for (const OperationView& operation : executor.last_operations) canonical.add(operation);
@@ -103,7 +104,7 @@ class Jobs {
     [[nodiscard]] Execution execution() {
       const ExecutionResult& result = block->result;
       return {result, std::span<const Segment>(block->schedule, result.segments),
-              std::span<const DecisionRecord>(block->decisions, result.decisions), *block};
+              std::span<const DecisionRecord>(block->decisions, result.decisions), trace_of(*block)};
     }
     void learn() {
       strategy->learn(execution());
