@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/execution.h"
-#include "runtime/core/thread.h"
+#include "runtime/state/thread.h"
 
 namespace ravel::rt {
 
