@@ -7,7 +7,7 @@
 #include <exception>
 
 #include "cli/command.h"
-#include "cli/exit_codes.h"
+#include "model/exit_code.h"
 
 int main(int argc, char** argv) {
   try {

@@ -12,11 +12,11 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/exit_codes.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/run_options.h"
 #include "detect/detector_table.h"
+#include "model/exit_code.h"
 #include "model/outcome.h"
 #include "model/text/printable.h"
 #include "model/text/trace_text.h"

@@ -7,9 +7,9 @@
 
 #include <cstdio>
 
-#include "cli/exit_codes.h"
-#include "cli/near_names.h"
 #include "cli/options.h"
+#include "model/exit_code.h"
+#include "model/text/near_names.h"
 #include "model/text/printable.h"
 
 namespace ravel {

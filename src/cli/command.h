@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A subcommand: one file each, one row in the table of command.cc. A command gets the words after its name, prints, and
-// returns an exit code (exit_codes.h).
+// returns an exit code (model/exit_code.h).
 #pragma once
 
 #include <span>

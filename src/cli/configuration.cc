@@ -9,9 +9,9 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "cli/exit_codes.h"
-#include "cli/near_names.h"
 #include "cli/toml_file.h"
+#include "model/exit_code.h"
+#include "model/text/near_names.h"
 
 namespace ravel {
 namespace {

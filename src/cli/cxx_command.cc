@@ -17,9 +17,9 @@
 
 #include "cli/command.h"
 #include "cli/compiler_steps.h"
-#include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "driver/layout.h"
+#include "model/exit_code.h"
 
 namespace ravel {
 namespace {

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "driver/layout.h"
 #include "driver/machine.h"
 #include "driver/program_image.h"
+#include "model/exit_code.h"
 
 namespace ravel {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/defects.h"
-#include "cli/exit_codes.h"
-#include "cli/explain.h"
 #include "cli/output.h"
 #include "cli/plan_options.h"
+#include "investigate/defects.h"
+#include "investigate/explain_plan.h"
+#include "model/exit_code.h"
 #include "report/console.h"
 #include "report/json_report.h"
 

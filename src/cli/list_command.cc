@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "detect/detector_table.h"
 #include "explore/strategy.h"
+#include "model/exit_code.h"
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "model/text/policy_text.h"

@@ -9,10 +9,10 @@
 
 #include "cli/completion.h"
 #include "cli/configuration.h"
-#include "cli/exit_codes.h"
 #include "cli/man_page.h"
-#include "cli/near_names.h"
 #include "cli/output.h"
+#include "model/exit_code.h"
+#include "model/text/near_names.h"
 
 namespace ravel {
 namespace {

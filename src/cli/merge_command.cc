@@ -11,9 +11,9 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "model/exit_code.h"
 #include "report/merge.h"
 
 namespace ravel {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/near_names.h"
+#include "model/text/near_names.h"
 
 namespace ravel {
 namespace {

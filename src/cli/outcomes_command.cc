@@ -9,17 +9,17 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/campaign_setup.h"
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/conventions.h"
-#include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
-#include "cli/verdict.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
-#include "report/outcomes.h"
+#include "investigate/campaign_setup.h"
+#include "investigate/conventions.h"
+#include "investigate/verdict.h"
+#include "model/exit_code.h"
+#include "report/outcome_list.h"
 #include "report/plan_builder.h"
 
 namespace ravel {
@@ -172,7 +172,7 @@ int outcomes_command(const Arguments& args) {
   CampaignResult result;
   {
     ProgressLine progress(!options.quiet);
-    auto done = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+    auto done = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
     progress.clear();
     if (!done) return fail(done.error());
     result = std::move(*done);

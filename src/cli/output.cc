@@ -4,11 +4,9 @@
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "driver/plan_store.h"
 #include "model/text/words.h"
@@ -34,17 +32,6 @@ std::size_t terminal_width(int descriptor) {
   if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return size.ws_col;
   const char* columns = std::getenv("COLUMNS");
   return columns == nullptr ? 0 : number_of<std::uint32_t>(columns, kWidest).value_or(0);
-}
-
-std::string redirected_stdin() {
-  struct stat about {};
-  if (fstat(STDIN_FILENO, &about) != 0 || !S_ISREG(about.st_mode)) return {};
-  std::error_code error;
-  const std::string path = std::filesystem::read_symlink("/proc/self/fd/0", error).string();
-  struct stat named {};
-  const bool same =
-      !error && stat(path.c_str(), &named) == 0 && named.st_ino == about.st_ino && named.st_dev == about.st_dev;
-  return same ? path : std::string{};
 }
 
 std::string test_environment() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Where the commands' output goes: files, the terminal and its colours, redirected input.
+// Where the commands' output goes: files, the terminal and its colours.
 #pragma once
 
 #include <string>
@@ -17,8 +17,6 @@ Result<void> write_output(const std::string& path, const std::string& text);
 Style style_for(ColorMode mode, int descriptor);
 // Characters of a line; 0: not a terminal, and COLUMNS does not say.
 std::size_t terminal_width(int descriptor);
-// Path of the file our standard input was redirected from; empty for anything that cannot be read again.
-std::string redirected_stdin();
 // What in our environment decides which tests GoogleTest runs, as words before a command; plans do not hold it.
 std::string test_environment();
 

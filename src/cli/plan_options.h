@@ -9,8 +9,8 @@
 #include <string>
 
 #include "cli/options.h"
-#include "cli/plan_source.h"
 #include "cli/run_options.h"
+#include "investigate/plan_source.h"
 
 namespace ravel {
 

@@ -4,7 +4,7 @@
 // Progress on stderr: one line that is rewritten on a terminal, a plain line every 10 s elsewhere.
 #pragma once
 
-#include "driver/campaign.h"
+#include "driver/supervise.h"
 
 namespace ravel {
 

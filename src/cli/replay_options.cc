@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "cli/replay_options.h"
 
-#include "cli/near_names.h"
 #include "cli/option_words.h"
+#include "model/text/near_names.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
 

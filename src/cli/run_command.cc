@@ -8,23 +8,23 @@
 #include <cstdio>
 #include <set>
 
-#include "cli/campaign_setup.h"
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/confirm.h"
-#include "cli/conventions.h"
-#include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
-#include "cli/saved_plans.h"
-#include "cli/verdict.h"
 #include "driver/layout.h"
 #include "explore/strategy.h"
+#include "investigate/campaign_setup.h"
+#include "investigate/confirm.h"
+#include "investigate/conventions.h"
+#include "investigate/saved_plans.h"
+#include "investigate/verdict.h"
+#include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/console.h"
 #include "report/json_report.h"
-#include "report/region_functions.h"
+#include "report/region_patterns.h"
 
 namespace ravel {
 namespace {
@@ -161,6 +161,7 @@ int run_command(const Arguments& args) {
   if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
   if (line.program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  options.timelines = options.formats.draws();
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
   const StrategyRow* row = setup->strategy;
@@ -184,7 +185,7 @@ int run_command(const Arguments& args) {
     report.campaign = campaign_of(saved);
   } else {
     ProgressLine progress(!options.quiet);
-    auto result = run_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+    auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
     if (!result) {
       progress.clear();
       return report_untestable(result.error(), options, line.program);

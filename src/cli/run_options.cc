@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
-#include <memory_resource>
-
-#include "cli/near_names.h"
 #include "cli/option_words.h"
-#include "explore/strategy.h"
+#include "investigate/strategy_check.h"
+#include "model/text/near_names.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
-#include "report/region_functions.h"
+#include "report/region_patterns.h"
 
 namespace ravel {
 namespace {
@@ -67,13 +65,13 @@ std::string set_time(std::optional<std::chrono::milliseconds>& field, const std:
   return field ? "" : "not a time such as 500ms, 10s or 2m";
 }
 
-template <bool RunOptions::*Flag>
+template <auto Flag>
 std::string set_flag(RunOptions& options, const std::string&) {
   options.*Flag = true;
   return {};
 }
 
-template <std::string RunOptions::*Field>
+template <auto Field>
 std::string set_path(RunOptions& options, const std::string& value) {
   options.*Field = value;
   return value.empty() ? "empty" : "";
@@ -197,17 +195,6 @@ constexpr OptionRow<RunOptions> kRows[] = {
 
 }  // namespace
 
-Budget RunOptions::budget() const {
-  Budget budget;
-  if (!iterations && !time) {
-    budget.iterations = kDefaultIterations;
-    budget.time = kDefaultTime;
-  }
-  if (iterations) budget.iterations = *iterations;
-  if (time) budget.time = *time;
-  return budget;
-}
-
 std::span<const OptionRow<RunOptions>> run_option_table() {
   return kRows;
 }
@@ -223,23 +210,6 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   if (unit == "m") return std::chrono::minutes(n);
   if (unit == "h") return std::chrono::hours(n);
   return std::nullopt;
-}
-
-std::string check_strategy(const std::string& text) {
-  if (text.size() >= sizeof(Campaign::strategy)) return "too long";
-  const std::string_view name = std::string_view(text).substr(0, text.find(','));
-  const StrategyRow* row = find_strategy(name);
-  if (row == nullptr) {
-    std::vector<std::string_view> names;
-    for (const StrategyRow& known : strategy_table()) names.push_back(known.name);
-    return "unknown strategy; " + near_hint(name, names, "`ravel list' shows all");
-  }
-  std::pmr::monotonic_buffer_resource memory;
-  StrategyOptions options;
-  if (name.size() < text.size()) options.parameters = std::string_view(text).substr(name.size() + 1);
-  std::string_view error;
-  if (row->create(memory, options, error) == nullptr) return error.empty() ? "bad parameters" : std::string(error);
-  return {};
 }
 
 std::string set_detectors(std::uint64_t& detectors, const std::string& list) {

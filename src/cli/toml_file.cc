@@ -15,7 +15,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "cli/near_names.h"
+#include "model/text/near_names.h"
 
 namespace ravel {
 namespace {

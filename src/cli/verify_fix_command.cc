@@ -11,15 +11,15 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
-#include "cli/confirm.h"
-#include "cli/defects.h"
-#include "cli/exit_codes.h"
-#include "cli/minimise.h"
 #include "cli/output.h"
 #include "cli/plan_options.h"
-#include "cli/verdict.h"
 #include "detect/detector_table.h"
 #include "driver/plan_store.h"
+#include "investigate/confirm.h"
+#include "investigate/defects.h"
+#include "investigate/minimise_plan.h"
+#include "investigate/verdict.h"
+#include "model/exit_code.h"
 #include "report/console.h"
 #include "report/json_report.h"
 
@@ -182,7 +182,7 @@ int verify_fix_command(const Arguments& args) {
     near.time = std::max(arguments.time / 4, std::chrono::milliseconds(1));
     CampaignOptions nearby = campaign_on(plan->replay, near, "nearby");
     nearby.detectors = campaign.detectors;
-    result = run_campaign(nearby, {});
+    result = supervise_campaign(nearby, {});
     if (!result) return fail(result.error());
     for (FoundSeed& seed : result->found) seed.plan.on_divergence = OnDivergence::kStop;
     report.executions = report.near_executions = result->executions;
@@ -196,7 +196,7 @@ int verify_fix_command(const Arguments& args) {
     if (*there || (keep_going && others.empty())) break;
     campaign.keep_going = keep_going;
     others.clear();
-    result = run_campaign(campaign, {});
+    result = supervise_campaign(campaign, {});
     if (!result) return fail(result.error());
     report.executions += result->executions;
     report.complete = result->promise_kept;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/campaign.h"
+#include "driver/supervise.h"
 
 namespace ravel {
 

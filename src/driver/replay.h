@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "driver/execution_record.h"
+#include "driver/limits_seen.h"
 #include "driver/session.h"
-#include "driver/uncontrolled.h"
 #include "model/plan.h"
 #include "model/text/result.h"
 

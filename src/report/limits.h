@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/uncontrolled.h"
+#include "driver/limits_seen.h"
 #include "report/finding.h"
 
 namespace ravel {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/console.h"
 #include "report/json_report.h"
@@ -102,23 +103,23 @@ void add_shard(Json& sum, const Json& shard) {
   if (shard.value("interrupted", Json()) == true) sum["interrupted"] = true;
 }
 
-// 1 if something was found; else the first trouble; a shard with nothing to do does not make the others vacuous.
-int exit_code_of(const std::vector<Json>& shards, const Json& sum) {
-  if (!sum["findings"].empty()) return 1;
-  const auto some = [&](int code) {
+// A defect if something was found; else the first trouble; a shard with nothing to do does not make the others vacuous.
+int merged_exit_code(const std::vector<Json>& shards, const Json& sum) {
+  if (!sum["findings"].empty()) return kExitDefect;
+  const auto some = [&](ExitCode code) {
     return std::any_of(shards.begin(), shards.end(),
                        [&](const Json& s) { return s.value("exit_code", Json()) == code; });
   };
-  for (const int code : {4, 130}) {
+  for (const ExitCode code : {kExitInternal, kExitInterrupted}) {
     if (some(code)) return code;
   }
   const bool all_vacuous =
       std::all_of(shards.begin(), shards.end(), [](const Json& s) { return s.value("vacuous", Json()) == true; });
   const bool trouble = std::any_of(shards.begin(), shards.end(), [](const Json& s) {
-    return s.value("exit_code", Json()) == 3 && s.value("vacuous", Json()) != true;
+    return s.value("exit_code", Json()) == kExitCannotTest && s.value("vacuous", Json()) != true;
   });
-  if (trouble || (all_vacuous && some(3))) return 3;
-  return some(5) ? 5 : 0;
+  if (trouble || (all_vacuous && some(kExitCannotTest))) return kExitCannotTest;
+  return some(kExitInconclusive) ? kExitInconclusive : kExitClean;
 }
 
 }  // namespace
@@ -151,10 +152,10 @@ Result<MergedRuns> merge_runs(const std::vector<ShardText>& texts) {
   const bool complete = all && std::all_of(shards.begin(), shards.end(),
                                            [](const Json& s) { return s.value("complete", Json()) == true; });
   MergedRuns out;
-  out.exit_code = exit_code_of(shards, sum);
-  if (!all && out.exit_code == 0) out.exit_code = 5;
+  out.exit_code = merged_exit_code(shards, sum);
+  if (!all && out.exit_code == kExitClean) out.exit_code = kExitInconclusive;
   sum["complete"] = complete;
-  sum["vacuous"] = out.exit_code == 3 && sum.value("vacuous", Json(false)) == true;
+  sum["vacuous"] = out.exit_code == kExitCannotTest && sum.value("vacuous", Json(false)) == true;
   sum["exit_code"] = out.exit_code;
   sum["shards"] = Json::array();
   for (const std::uint64_t index : seen) sum["shards"].push_back(index);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/campaign.h"
+#include "driver/supervise.h"
 #include "report/finding.h"
 #include "report/limits.h"
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/near_names.h"
 #include "cli/replay_options.h"
 #include "cli/run_options.h"
+#include "model/text/near_names.h"
 
 namespace ravel {
 namespace {

@@ -10,9 +10,9 @@
 #include <fstream>
 
 #include "cli/command.h"
-#include "cli/exit_codes.h"
 #include "driver/layout.h"
 #include "driver/program_image.h"
+#include "model/exit_code.h"
 
 namespace ravel {
 namespace {

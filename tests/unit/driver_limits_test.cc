@@ -7,8 +7,8 @@
 #include <cstring>
 #include <random>
 
+#include "driver/limits_seen.h"
 #include "driver/shared_memory.h"
-#include "driver/uncontrolled.h"
 #include "runtime/intercept/path_rules.h"
 
 namespace ravel {

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Errors of the tool as values. An Error is one line for the user: what went wrong, where, what to do about it.
-// Library code returns it; only src/cli prints it and turns its kind into an exit code.
+// Library code returns it; only src/cli prints it; exit_code_of() says how the tool then ends.
 #pragma once
 
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
+
+#include "model/exit_code.h"
 
 namespace ravel {
 
@@ -42,6 +44,18 @@ inline tl::unexpected<Error> cannot_test(std::string what, std::string where = {
 }
 inline tl::unexpected<Error> internal_error(std::string what, std::string where = {}, std::string hint = {}) {
   return tl::make_unexpected(Error{ErrorKind::kInternal, std::move(what), std::move(where), std::move(hint)});
+}
+
+inline ExitCode exit_code_of(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::kUsage:
+      return kExitUsage;
+    case ErrorKind::kCannotTest:
+      return kExitCannotTest;
+    case ErrorKind::kInternal:
+      break;
+  }
+  return kExitInternal;
 }
 
 }  // namespace ravel

@@ -12,8 +12,8 @@
 #include "runtime/record/points.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/heap_check.h"
-#include "runtime/schedule/quick_point.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/scheduler_state.h"
 #include "runtime/state/locations.h"
 
 namespace ravel::rt {

@@ -10,7 +10,7 @@
 #include "runtime/access/access_common.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
-#include "runtime/schedule/quick_point.h"
+#include "runtime/schedule/scheduler_state.h"
 #include "runtime/schedule/stack_check.h"
 #include "runtime/state/locations.h"
 

@@ -7,10 +7,6 @@
 
 namespace ravel::rt {
 
-bool faults_left() {
-  return g.block->result.faults < g.block->plan.max_faults;
-}
-
 void note_fault(std::uint32_t fault, ThreadIndex thread, LocationId location, ContextId context) {
   ExecutionResult& result = g.block->result;
   if (result.faults < kMaxFaultRecords) result.fault_table[result.faults] = {fault, thread, location, context};

@@ -10,6 +10,7 @@
 
 #include "model/event.h"
 #include "model/plan.h"
+#include "runtime/state/state.h"
 
 namespace ravel::rt {
 
@@ -20,6 +21,8 @@ bool fault_happens(std::uint32_t fault, LocationId location);
 // For faults that are chosen in another way: counts it and keeps it for the report.
 void note_fault(std::uint32_t fault, ThreadIndex thread, LocationId location, ContextId context);
 
-[[nodiscard]] bool faults_left();
+[[nodiscard]] inline bool faults_left() {
+  return g.block->result.faults < g.block->plan.max_faults;
+}
 
 }  // namespace ravel::rt

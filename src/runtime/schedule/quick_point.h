@@ -10,8 +10,7 @@
 #include <cstdint>
 
 #include "model/plan.h"
-#include "runtime/platform/hidden.h"
-#include "runtime/signals/delivery.h"
+#include "runtime/schedule/mail.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {
@@ -31,22 +30,21 @@ struct QuickPoint {
   std::uint32_t options = 0;     // threads that can run
   std::uint32_t enabled_at = 0;  // where they are listed (SharedBlock::enabled)
   Segment* segment = nullptr;    // of the schedule, the running thread's
-};
-RAVEL_HIDDEN extern QuickPoint g_quick;
 
-// Nothing is done yet, so the long way is still open.
-__attribute__((always_inline)) inline bool is_quick_point(const VirtualThread& self) {
-  return g_quick.mode != QuickPoint::Mode::kNone && !has_signal(self) && !self.spun && g_quick.in_a_row < kFairPoints;
-}
-// Yields the bits of the event. Only if is_quick_point().
-__attribute__((always_inline)) inline std::uint8_t pass_quick_point(const VirtualThread& self) {
-  if (g_quick.mode == QuickPoint::Mode::kForced) return 0;
-  SharedBlock& block = *g.block;
-  const std::uint32_t number = block.result.decisions++;
-  if (number < kMaxDecisions) block.decisions[number] = {self.index, g_quick.options, self.index, g_quick.enabled_at};
-  ++g_quick.segment->count;
-  ++g_quick.in_a_row;
-  return kChosen;
-}
+  // Nothing is done yet, so the long way is still open.
+  [[nodiscard]] __attribute__((always_inline)) bool applies_to(const VirtualThread& running) const {
+    return mode != Mode::kNone && !has_signal(running) && !running.spun && in_a_row < kFairPoints;
+  }
+  // Yields the bits of the event. Only if it applies.
+  __attribute__((always_inline)) std::uint8_t pass(const VirtualThread& running) {
+    if (mode == Mode::kForced) return 0;
+    SharedBlock& block = *g.block;
+    const std::uint32_t number = block.result.decisions++;
+    if (number < kMaxDecisions) block.decisions[number] = {running.index, options, running.index, enabled_at};
+    ++segment->count;
+    ++in_a_row;
+    return kChosen;
+  }
+};
 
 }  // namespace ravel::rt

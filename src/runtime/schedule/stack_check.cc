@@ -4,8 +4,9 @@
 
 #include <unwind.h>
 
-#include "runtime/ending/finish.h"
+#include "runtime/fiber/question.h"
 #include "runtime/platform/raw.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/state/locations.h"

@@ -5,7 +5,7 @@
 #include "runtime/record/access_filter.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
-#include "runtime/schedule/quick_point.h"
+#include "runtime/schedule/scheduler_state.h"
 #include "runtime/state/locations.h"
 
 namespace ravel::rt {
@@ -16,7 +16,7 @@ AccessFilter g_filter;
 std::uint64_t g_callouts = 0;
 // Empty: nothing is in its most frequent form, so all of it comes here.
 Globals g;
-QuickPoint g_quick;
+Scheduler g_scheduler;
 Recorder g_recorder;
 OpenWrite g_open_write;
 ModuleRange g_executable;

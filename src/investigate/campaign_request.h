@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What a campaign and the treatment of its findings were asked to be, whoever asks. How the result is printed is no
+// part of it.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "detect/detector_table.h"
+#include "driver/budget.h"
+#include "model/plan.h"
+#include "wire/shared_block.h"
+
+namespace ravel {
+
+inline constexpr std::uint64_t kDefaultIterations = 10'000;
+inline constexpr std::chrono::milliseconds kDefaultTime{10'000};
+inline constexpr std::chrono::milliseconds kDefaultMinimise{1'000};
+
+struct CampaignRequest {
+  std::string strategy;  // empty: portfolio, or dpor where everything is to be covered
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> iterations;
+  std::optional<std::chrono::milliseconds> time;
+  PlanSpec base;
+  std::uint64_t detectors = default_detectors();
+  std::uint64_t training = 0;        // executions
+  bool names_detectors = false;      // --detect was given
+  std::vector<std::string> regions;  // patterns of functions whose calls are regions
+  std::string suppressions;          // file, or `none': not even those that come with Ravel
+  Isolation isolation = Isolation::kAuto;
+  std::chrono::milliseconds hang{10'000};
+  bool verify = false;
+  bool keep_going = false;
+  bool expect_complete = false;
+  bool allow_vacuous = false;
+  int expect_exit = 0;
+  std::uint32_t jobs = 1;
+  std::uint32_t shard_index = 0;  // of shard_count campaigns that share the work
+  std::uint32_t shard_count = 1;
+  std::string output = ".ravel";
+  bool saved_first = true;  // plans that are there already are tried before anything else
+  std::string dependence;   // of clock-vector: access or object
+  std::string checkpoint;   // file that keeps the search
+  std::string resume;       // ... that has kept one
+  std::string stdin_file;   // path, "-", or empty: as it comes
+  bool scratch = false;
+  bool show_output = false;
+  bool timelines = false;                                 // findings carry every event of their execution
+  std::chrono::milliseconds minimise = kDefaultMinimise;  // for all findings together; 0: they stay as found
+
+  [[nodiscard]] std::string strategy_or_default() const {
+    return !strategy.empty() ? strategy : expect_complete ? "dpor" : "portfolio";
+  }
+  // A prediction that no execution confirmed is told to who asked for it.
+  [[nodiscard]] bool asks_for(const DetectorRow& row) const {
+    return names_detectors && (detectors & detector_bit(row.id)) != 0;
+  }
+  // Both defaults hold when neither was given; one given alone lifts the other.
+  [[nodiscard]] Budget budget() const;
+};
+
+}  // namespace ravel

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/campaign_setup.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "detect/detector_table.h"
+#include "investigate/strategy_check.h"
+
+namespace ravel {
+namespace {
+
+// What decides which executions there are; a checkpoint is resumed only if it is the same.
+std::string identity_of(const CampaignRequest& options, const std::vector<std::string>& program,
+                        const ProgramImage& image) {
+  const PlanSpec& base = options.base;
+  return fmt::format("{}\n{}\n{}\n{} {} {}\n{} {} {} {} {} {} {}", image.build_id, fmt::join(program, "\n"),
+                     options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
+                     static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
+                     static_cast<int>(base.timeouts), options.keep_going) +
+         fmt::format(" {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
+                     fmt::join(options.regions, ","));
+}
+
+}  // namespace
+
+Result<CampaignSetup> check_options(CampaignRequest& options) {
+  options.strategy = options.strategy_or_default();
+  if (!options.dependence.empty()) {
+    if (options.strategy != "clock-vector") {
+      return usage_error("--dependence goes with strategy clock-vector only", options.strategy);
+    }
+    options.strategy += ",dependence=" + options.dependence;
+  }
+  if (std::string problem = check_strategy(options.strategy); !problem.empty()) {
+    return usage_error("bad value", "--strategy " + options.strategy, problem);
+  }
+  if (options.shard_index >= options.shard_count) {
+    return usage_error("bad value", fmt::format("--shard-index {}", options.shard_index),
+                       fmt::format("below --shard-count {}: the first is 0", options.shard_count));
+  }
+  CampaignSetup setup;
+  setup.strategy = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
+  const StrategyRow& row = *setup.strategy;
+  if (row.reduces && options.base.faults != 0) {
+    return usage_error("--faults does not go with strategy", std::string(row.name),
+                       "a bounded number of faults makes independent operations depend on each other: use dfs");
+  }
+  if (!options.checkpoint.empty() && !options.resume.empty()) {
+    return usage_error("--checkpoint does not go with --resume", options.resume, "the file is kept up to date anyway");
+  }
+  if (options.jobs > 1 && !row.splits && !can_share_a_tree(options.strategy)) {
+    setup.notes.push_back(
+        fmt::format("{} is searched by one process, not {}: docs/adr/0010", options.strategy, options.jobs));
+    options.jobs = 1;
+  }
+  return setup;
+}
+
+CampaignOptions campaign_options(const CampaignRequest& options, const std::vector<std::string>& program,
+                                 const ProgramImage& image, const StandardInput& input) {
+  CampaignOptions campaign;
+  campaign.program.path = image.path;
+  campaign.program.argv = program;
+  campaign.program.stdin_path = input.path();
+  campaign.program.scratch = options.scratch;
+  campaign.program.pass_output = options.show_output;
+  campaign.strategy = options.strategy;
+  campaign.seed = options.seed;
+  campaign.budget = options.budget();
+  campaign.jobs = options.jobs;
+  campaign.one_tree = can_share_a_tree(options.strategy);
+  campaign.shard_index = options.shard_index;
+  campaign.shard_count = options.shard_count;
+  campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
+  campaign.expect_exit = options.expect_exit;
+  campaign.keep_going = options.keep_going;
+  campaign.verify = options.verify;
+  campaign.isolation = options.isolation;
+  campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);
+  campaign.training = options.training;
+  campaign.explore_calls = image.calls_explore;
+  campaign.base = options.base;
+  campaign.checkpoint.resume = !options.resume.empty();
+  campaign.checkpoint.path = campaign.checkpoint.resume ? options.resume : options.checkpoint;
+  campaign.checkpoint.campaign = identity_of(options, program, image);
+  return campaign;
+}
+
+}  // namespace ravel

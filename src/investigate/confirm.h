@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Turns the seeds of a campaign into findings: each is replayed in a fresh process first. What does not happen again is
+// listed apart and never printed as a defect.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/program_image.h"
+#include "driver/supervise.h"
+#include "investigate/campaign_request.h"
+#include "investigate/standard_input.h"
+#include "report/finding.h"
+#include "report/suppressions.h"
+
+namespace ravel {
+
+struct Confirmed {
+  std::vector<Finding> findings;   // failures first, then races, then what detectors named, on their own
+  std::vector<Finding> potential;  // predicted, asked for, and not confirmed by an execution
+  std::vector<std::string> not_confirmed;
+  std::vector<std::string> notes;  // what was left out, and why
+};
+
+Result<Confirmed> confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign,
+                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
+                                   Suppressions& suppressions);
+// With nothing left out.
+inline Result<Confirmed> confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign,
+                                          const ProgramImage& image, const StandardInput& input,
+                                          const CampaignResult& result) {
+  Suppressions none;
+  return confirm_findings(options, campaign, image, input, result, none);
+}
+
+}  // namespace ravel

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/verdict.h"
+
+#include <fmt/format.h>
+
+#include "model/exit_code.h"
+
+namespace ravel {
+namespace {
+
+// The first reason why the executions showed nothing; empty if they did.
+std::string vacuity(const CampaignResult& campaign) {
+  if (campaign.executions == 0)
+    return "no execution was finished: raise --time, or see whether the program starts at all";
+  if (campaign.callouts == 0) {
+    return "nothing is instrumented: compile the sources with `ravel c++', not only the link step";
+  }
+  if (campaign.threads_max < 2) {
+    return "no second thread ever ran: test code that starts threads, or allow it with --allow-vacuous";
+  }
+  if (campaign.with_choice == 0) {
+    return "no scheduling choice existed: two threads were never able to run at the same point; try --points all";
+  }
+  return {};
+}
+
+}  // namespace
+
+Verdict judge(const VerdictInput& input) {
+  const CampaignResult& campaign = input.campaign;
+  Verdict verdict;
+  if (input.confirmed > 0) {
+    verdict.exit_code = kExitDefect;
+    return verdict;
+  }
+  if (campaign.interrupted) {
+    verdict.exit_code = kExitInterrupted;
+    verdict.reason = "interrupted";
+    return verdict;
+  }
+  if (input.not_confirmed > 0) {
+    verdict.exit_code = kExitCannotTest;
+    verdict.reason = "a failing execution could not be reproduced: the program is not deterministic under Ravel";
+    return verdict;
+  }
+  if (input.verify && campaign.mismatches > 0) {
+    verdict.exit_code = kExitCannotTest;
+    verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel{}{}",
+                                 campaign.mismatches, input.difference.empty() ? "" : "; ", input.difference);
+    return verdict;
+  }
+  // A search that one process does alone leaves nothing for the other shards.
+  if (input.shard_index != 0 && campaign.executions == 0 && campaign.complete) return verdict;
+  if (std::string why = vacuity(campaign); !why.empty()) {
+    verdict.vacuous = true;
+    verdict.reason = why;
+    verdict.exit_code = input.allow_vacuous ? kExitClean : kExitCannotTest;
+    return verdict;
+  }
+  if ((input.expect_complete && !campaign.complete) || (input.exhaustive && !campaign.promise_kept)) {
+    verdict.exit_code = kExitInconclusive;
+    verdict.reason = campaign.strategy_note.empty()
+                         ? "the budget ended before every schedule was covered: raise --iterations or --time"
+                         : "not every schedule was covered: " + campaign.strategy_note;
+    return verdict;
+  }
+  return verdict;
+}
+
+}  // namespace ravel

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/schedule/ready_set.h"
+
+#include "base/invariant.h"
+#include "runtime/schedule/enabled.h"
+#include "runtime/schedule/schedule_log.h"
+
+namespace ravel::rt {
+
+namespace {
+VirtualThread* many_live[kMaxLive];
+VirtualThread* many_ready[kMaxLive];
+OperationView many_views[kMaxLive];
+}  // namespace
+
+void ReadySet::move_to_large_tables() {
+  for (std::uint32_t i = 0; i < live_count_; ++i) many_live[i] = few_.live[i];
+  live_ = many_live;
+  ready_ = many_ready;
+  views_ = many_views;
+}
+
+void ReadySet::add(VirtualThread& thread) {
+  INVARIANT(live_count_ < kMaxLive, "there are as many entries as slots");
+  if (live_count_ == kFew && live_ == few_.live) move_to_large_tables();
+  live_[live_count_++] = &thread;
+  make_stale();
+}
+
+void ReadySet::remove(VirtualThread& thread) {
+  std::uint32_t at = 0;
+  while (at < live_count_ && live_[at] != &thread) ++at;
+  INVARIANT(at < live_count_, "a thread that ends has been added");
+  for (; at + 1 < live_count_; ++at) live_[at] = live_[at + 1];
+  --live_count_;
+  make_stale();
+}
+
+// Spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock. Time-outs would
+// come anyway; when they are all that is left, adversarial time lets any of them be first.
+void ReadySet::rebuild() {
+  count_ = 0;
+  spinning_ = 0;
+  std::uint32_t really = 0;
+  for (VirtualThread* const thread : live()) {
+    thread->enabled = is_enabled(*thread);
+    if (thread->enabled)
+      ++really;
+    else
+      thread->had_to_wait = true;
+    if (thread->pending.spinning) ++spinning_;
+  }
+  for (VirtualThread* const thread : live()) {
+    const bool by_choice = !thread->enabled && (can_time_out(*thread) || (really != 0 && can_wake_spuriously(*thread)));
+    if (!thread->enabled && !by_choice) continue;
+    thread->ready_at = count_;
+    views_[count_] = view_of(*thread);
+    ready_[count_++] = thread;
+  }
+  INVARIANT(really <= count_ && count_ <= live_count_, "who is enabled is ready, and who is ready lives");
+  stale_ = false;
+  listed_at = kNotListed;
+}
+
+std::uint32_t ReadySet::log() {
+  if (listed_at == kNotListed) listed_at = log_enabled(ready_, count_);
+  return listed_at;
+}
+
+}  // namespace ravel::rt

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The threads in order of creation: all that live, and those that could run with what they are about to do. The second
+// list is kept from point to point; whatever may change what another thread can do makes it stale.
+//
+// Invariants: while the list is not stale, thread.ready_at is the position of a thread that is on it, and every entry
+// is a live thread; the running thread's operation may be newer than its entry.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/plan.h"
+#include "runtime/state/state.h"
+#include "semantics/operation_view.h"
+
+namespace ravel::rt {
+
+inline OperationView view_of(const VirtualThread& thread) {
+  const Pending& p = thread.pending;
+  return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
+}
+
+class ReadySet {
+ public:
+  ReadySet() = default;
+  ReadySet(const ReadySet&) = delete;  // it points into itself
+  ReadySet& operator=(const ReadySet&) = delete;
+
+  // A thread that can run from now on; one that never runs again.
+  void add(VirtualThread& thread);
+  void remove(VirtualThread& thread);
+  [[nodiscard]] std::span<VirtualThread* const> live() const { return {live_, live_count_}; }
+
+  void make_stale() { stale_ = true; }
+  // Asks every thread's predicate.
+  void rebuild();
+  // As a rule the list is right, but for what the running thread is about to do: the others stand still.
+  void refresh(const VirtualThread& running) {
+    if (is_right_for(running)) {
+      update(running);
+    } else {
+      rebuild();
+    }
+  }
+  [[nodiscard]] bool is_right_for(const VirtualThread& running) const {
+    return !stale_ && spinning_ == 0 && lists(running);
+  }
+  // The running thread, which is on the list, is about to do something else.
+  void update(const VirtualThread& running) { views_[running.ready_at] = view_of(running); }
+
+  [[nodiscard]] bool lists(const VirtualThread& thread) const {
+    return thread.ready_at < count_ && ready_[thread.ready_at] == &thread;
+  }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] VirtualThread& operator[](std::uint32_t at) const { return *ready_[at]; }
+  [[nodiscard]] std::span<const OperationView> operations() const { return {views_, count_}; }
+
+  // Where the list stands in SharedBlock::enabled, written at the first decision that needs it.
+  std::uint32_t listed_at = kNotListed;
+  std::uint32_t log();
+
+ private:
+  // Few threads, as a rule: then they are together on one page.
+  static constexpr std::uint32_t kFew = 32;
+  struct FewThreads {
+    VirtualThread* live[kFew];
+    VirtualThread* ready[kFew];
+    OperationView views[kFew];
+  };
+  void move_to_large_tables();
+
+  bool stale_ = true;
+  std::uint32_t count_ = 0;
+  std::uint32_t spinning_ = 0;  // threads waiting for a value to change: their predicates watch plain memory
+  std::uint32_t live_count_ = 0;
+  VirtualThread** ready_ = few_.ready;
+  OperationView* views_ = few_.views;
+  VirtualThread** live_ = few_.live;
+  FewThreads few_ = {};
+};
+
+}  // namespace ravel::rt

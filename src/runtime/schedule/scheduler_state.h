@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The scheduler's state: one object, its parts by name. The quick path is in its first cache line. Only schedule/
+// changes it; call-outs ask and pass quick points.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/platform/hidden.h"
+#include "runtime/policy/policy.h"
+#include "runtime/schedule/quick_point.h"
+#include "runtime/schedule/ready_set.h"
+
+namespace ravel::rt {
+
+// Who decides where the plan does not say, and what it wants to know. The same for a whole execution.
+struct PolicySeat {
+  Policy* policy = nullptr;
+  bool watches = true;              // wants to see every operation
+  bool goes_on = false;             // lets who runs go on, always
+  bool accesses_decide = true;      // plain and atomic accesses are not excluded, and none fails by an injected fault
+  bool fast_thread_pointer = true;  // for the switch: user code may set it
+};
+
+struct alignas(64) Scheduler {
+  QuickPoint quick;
+  ReadySet ready;
+  PolicySeat seat;
+
+  // What other threads can do may have changed: lists and quick points are to be made again.
+  void make_stale() {
+    ready.make_stale();
+    quick.mode = QuickPoint::Mode::kNone;
+  }
+};
+RAVEL_HIDDEN extern Scheduler g_scheduler;
+
+__attribute__((always_inline)) inline bool is_quick_point(const VirtualThread& self) {
+  return g_scheduler.quick.applies_to(self);
+}
+__attribute__((always_inline)) inline std::uint8_t pass_quick_point(const VirtualThread& self) {
+  return g_scheduler.quick.pass(self);
+}
+
+inline const PlanSpec& plan() {
+  return g.block->plan;
+}
+// Operations that are no points by --points-exclude.
+inline bool is_excluded(OpKind kind) {
+  return (plan().excluded_classes >> static_cast<unsigned>(op_class(kind)) & 1) != 0;
+}
+
+}  // namespace ravel::rt
