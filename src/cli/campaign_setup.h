@@ -13,7 +13,7 @@
 #include "cli/standard_input.h"
 #include "driver/campaign.h"
 #include "driver/program_image.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 
 namespace ravel {
 

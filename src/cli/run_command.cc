@@ -20,7 +20,7 @@
 #include "cli/saved_plans.h"
 #include "cli/verdict.h"
 #include "driver/layout.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "model/text/printable.h"
 #include "report/console.h"
 #include "report/json_report.h"
@@ -198,7 +198,7 @@ int run_command(const Arguments& args) {
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
-                           row->promises,   options.expect_complete,    options.allow_vacuous,
+                           row->promises(), options.expect_complete,    options.allow_vacuous,
                            options.verify,  limits.difference,          options.shard_index};
   const Verdict verdict = judge(facts);
   report.program = image->path;
@@ -211,7 +211,7 @@ int run_command(const Arguments& args) {
   report.jobs = options.jobs;
   report.shard_index = options.shard_index;
   report.shard_count = options.shard_count;
-  if (row->exhaustive) report.conventions = conventions_of(*row, options.base);
+  if (row->searches_tree) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;

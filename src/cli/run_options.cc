@@ -9,7 +9,8 @@
 
 #include "cli/near_names.h"
 #include "cli/option_words.h"
-#include "explore/strategy.h"
+#include "cli/parameter_text.h"
+#include "explore/strategy_table.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
 #include "report/region_functions.h"
@@ -235,11 +236,9 @@ std::string check_strategy(const std::string& text) {
     return "unknown strategy; " + near_hint(name, names, "`ravel list' shows all");
   }
   std::pmr::monotonic_buffer_resource memory;
-  StrategyOptions options;
-  if (name.size() < text.size()) options.parameters = std::string_view(text).substr(name.size() + 1);
-  std::string_view error;
-  if (row->create(memory, options, error) == nullptr) return error.empty() ? "bad parameters" : std::string(error);
-  return {};
+  StrategyProblem problem;
+  if (open_strategy(text, memory, {}, problem).strategy != nullptr) return {};
+  return problem.error.empty() ? problem_text(problem.parameter, row->parameters) : std::string(problem.error);
 }
 
 std::string set_detectors(std::uint64_t& detectors, const std::string& list) {
