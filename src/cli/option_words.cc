@@ -3,7 +3,7 @@
 #include "cli/option_words.h"
 
 #include "detect/detector_table.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "model/plan.h"
 #include "model/text/policy_text.h"
 #include "report/formats/format.h"

@@ -66,6 +66,7 @@ class Shard {
     campaign.isolation = options_.isolation;
     campaign.detectors = options_.detectors;
     campaign.training = options_.training;
+    campaign.target = options_.target;
     std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
     campaign.seed = options_.seed;
     // At one tree what may still be run is counted there.
@@ -219,6 +220,7 @@ class Shard {
       if (!is_defect(seed.kind) || seed.source > FindingSource::kDetector) continue;
       FoundSeed found;
       found.key = seed.key;
+      found.pair = seed.pair;
       found.kind = seed.kind;
       found.source = seed.source;
       found.execution = seed.execution;

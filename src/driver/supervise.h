@@ -17,6 +17,7 @@
 #include "driver/execution_record.h"
 #include "driver/limits_seen.h"
 #include "driver/session.h"
+#include "model/target.h"
 #include "model/text/result.h"
 
 namespace ravel {
@@ -24,6 +25,7 @@ namespace ravel {
 struct CampaignOptions {
   ProgramStart program;
   std::string strategy = "portfolio";  // name[,key=value...]
+  DefectTarget target;                 // of strategies that work on a plan
   std::uint64_t seed = 0;
   Budget budget;
   std::uint32_t jobs = 1;
@@ -59,6 +61,7 @@ struct ExploredCall {
 // A failing execution, with all that is needed to run it again.
 struct FoundSeed {
   std::uint64_t key = 0;
+  EventPair pair;  // of strategy `explain'
   OutcomeKind kind = OutcomeKind::kNotRun;
   FindingSource source = FindingSource::kOutcome;
   std::uint64_t execution = 0;

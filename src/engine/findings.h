@@ -27,7 +27,8 @@ class Findings {
  public:
   // Starts staging for execution `number`, with `committed` findings certain. `racy_offset` is the point set in force.
   void begin(std::uint64_t number, std::uint32_t committed, std::uint64_t racy_offset);
-  void add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source);
+  void add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source,
+           EventPair pair = {});
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   // In this execution: found, but there was no room for them.

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "model/plan.h"
+#include "model/target.h"
 #include "wire/isolation.h"
 #include "wire/version.h"
 
@@ -58,6 +59,7 @@ struct Campaign {
   std::uint64_t tree = 0;      // where the runtime has mapped it; 0: the search is this process' alone
   std::int32_t expect_exit = 0;
   char strategy[64] = {};       // name[,key=value...]
+  DefectTarget target;          // of strategies that work on a plan
   std::uint64_t detectors = 1;  // bit 1 << row of the detectors' table; data races by default
   std::uint64_t training = 0;   // executions at the start that only teach detectors that learn
   std::uint64_t seed = 0;

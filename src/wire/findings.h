@@ -8,6 +8,7 @@
 
 #include "model/outcome.h"
 #include "model/plan.h"
+#include "model/target.h"
 
 namespace ravel {
 
@@ -23,6 +24,7 @@ struct FindingSeed {
   OutcomeKind kind = OutcomeKind::kNotRun;
   FindingSource source = FindingSource::kOutcome;
   std::uint8_t pad[6] = {};
+  EventPair pair;               // of strategy `explain'
   std::uint64_t execution = 0;  // number within the campaign
   PlanSpec plan;
   std::uint64_t segments_offset = 0;
