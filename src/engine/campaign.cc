@@ -272,6 +272,7 @@ class CampaignLoop {
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
     if ((grew || anew) && state_.searches_tree) count_anew(next);
+    check_hand_over(next);
     state_.counters.commit();
     block_.isolation.start_anew.store(0, std::memory_order_relaxed);
     derive();
@@ -281,6 +282,19 @@ class CampaignLoop {
       publish_operations(block_, now());
       publish_estimate(block_, parts_.strategy->verdict(now().executions));
     }
+  }
+
+  // Before the state is handed over to whoever reads it next, be it another worker.
+  void check_hand_over(const Counters& next) const {
+    INVARIANT(next.findings >= now().findings && next.findings <= kMaxFindings,
+              "findings are added, within their table");
+    INVARIANT(next.outcomes <= kMaxOutcomes, "outcomes are within their table");
+    INVARIANT(next.points_known >= now().points_known && next.points_known <= kMaxRacyLocations,
+              "points never get lost");
+    INVARIANT(next.points <= next.points_known && next.points >= now().points,
+              "only points that are known are in force");
+    INVARIANT(next.distinct <= next.executions, "an execution has one trace");
+    INVARIANT(next.entered <= CampaignState::kMaxDistinct, "the table of fingerprints has room");
   }
 
   // The point set grows after executions 1, 2, 4, 8, ... Exhaustive searches start anew, so for them the sooner the

@@ -185,6 +185,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
       tree_.be_quiet();
       return false;
     }
+    INVARIANT(tree_[branch].state == ScheduleTree::State::kWaiting, "a branch is run once");
     if (left_ != nullptr) left_->fetch_sub(1, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     current_ = tree_.end_of(branch);
