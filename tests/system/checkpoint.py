@@ -14,7 +14,7 @@ MOST_RUNS = 40
 
 
 def command(context: harness.Context, program, words, report, strategy, *options) -> list:
-    return [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", strategy, *POINTS, "--isolation", "fork", "--time", "60s",
+    return [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", strategy, *POINTS, "--isolation", "fork", "--iterations", 1_000_000,
             *options, "--", program, *words]
 
 
@@ -27,7 +27,7 @@ def break_off(context: harness.Context, words: list, number: int, after: float, 
             tool.wait(after)
         except subprocess.TimeoutExpired:
             tool.send_signal(number)
-        return tool.wait(60)
+        return tool.wait(harness.WATCHDOG)
 
 
 def search(context: harness.Context, program, words, strategy: str, wanted: int, number: int, jobs: int) -> None:

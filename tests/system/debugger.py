@@ -19,7 +19,7 @@ def stops_at_failure(context: harness.Context) -> None:
         return
     plan = context.folder / report["findings"][0]["plan"]
     try:
-        gdb = subprocess.run([context.ravel, "replay", "--gdb", plan], cwd=context.folder, input=SESSION, timeout=90,
+        gdb = subprocess.run([context.ravel, "replay", "--gdb", plan], cwd=context.folder, input=SESSION, timeout=harness.WATCHDOG,
                              capture_output=True, check=False, env=harness.environment(DEBUGINFOD_URLS="", TERM="dumb"))
         output = (gdb.stdout + gdb.stderr).decode(errors="replace")
     except subprocess.TimeoutExpired as late:
@@ -60,7 +60,7 @@ def debug(context: harness.Context, words: list, session: str, wait: str = "") -
                           stderr=subprocess.STDOUT, env=environment, text=True) as gdb:
         try:
             if not wait:
-                return gdb.communicate(session, timeout=150)[0]
+                return gdb.communicate(session, timeout=harness.WATCHDOG)[0]
             first, rest = session.split("\n", 1)
             gdb.stdin.write(first + "\n")
             gdb.stdin.flush()
@@ -69,7 +69,7 @@ def debug(context: harness.Context, words: list, session: str, wait: str = "") -
                 seen += line
                 if wait in line:
                     break
-            return seen + gdb.communicate(rest, timeout=60)[0]
+            return seen + gdb.communicate(rest, timeout=harness.WATCHDOG)[0]
         except subprocess.TimeoutExpired:
             gdb.kill()
             return "(timed out)\n" + gdb.communicate()[0]

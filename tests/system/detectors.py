@@ -67,7 +67,7 @@ def silent(context: harness.Context, source, iterations: int, name: str, options
     if program is None:
         return
     done, report = context.run(program, "--iterations", iterations, "--strategy", "random", "--detect",
-                               "precise", *options, timeout=900)
+                               "precise", *options, timeout=harness.WATCHDOG)
     context.check(done.code == harness.CLEAN and not report.get("findings"), f"{name}: exit code {done.code}", done)
     context.check(report.get("executions") == iterations, f"{name}: {report.get('executions')} executions", done)
 
@@ -99,9 +99,11 @@ SAMPLE = ("atomic_shared_ptr", "condition_variables", "futures", "reader_writer_
 def precise_sample(context: harness.Context) -> None:
     """A few of them in a few schedules; `precise' is all of it."""
     for name in SAMPLE:
-        for folder, flags in (("programs", ()), ("real", ("-std=c++17",))):
-            source = context.sources / folder / f"{name}.cpp"
-            if source.exists() and context.only in name:
+        places = [(context.sources / folder / f"{name}.cpp", flags) for folder, flags in (("programs", ()), ("real", ("-std=c++17",)))]
+        found = [place for place in places if place[0].exists()]
+        context.check(len(found) == 1, f"{name}: {len(found)} programs of this name")
+        for source, flags in found:
+            if context.only in name:
                 silent(context, source, 150, name, flags=flags)
 
 

@@ -93,7 +93,7 @@ def standard_input(context: harness.Context) -> None:
         return
     text = b"x" * 100_000 + b"\nlast line\n"
     words = [str(context.ravel), "run", "--saved", "ignore", "--verify", "--color", "never", "--json", "piped.json", str(program)]
-    done = subprocess.run(words, cwd=context.folder, input=text, capture_output=True, timeout=100, check=False)
+    done = subprocess.run(words, cwd=context.folder, input=text, capture_output=True, timeout=harness.WATCHDOG, check=False)
     report = harness.read_json(context.folder / "piped.json")
     if not context.check(done.returncode == harness.DEFECT and bool(report.get("findings")), "piped input: no defect", done):
         return

@@ -26,7 +26,6 @@ import harness
 PAGES = ("README.md", "docs/**/*.md")
 NOT_PAGES = ("docs/adr/*",)
 MOST_SKIPPED = 12  # blocks, over all pages
-SLOW = 120
 
 
 @dataclasses.dataclass
@@ -148,7 +147,7 @@ def run_page(context: harness.Context, name: str, page: Page, fixtures: pathlib.
     path.write_text("exec 2>&1\n" + "\n".join(script) + "\n")
     env = dict(os.environ, PATH=f"{context.ravel.parent}:{os.environ['PATH']}", ROOT=str(context.sources.parent), LC_ALL="C.UTF-8", PAGER="cat")
     begin = time.monotonic()
-    done = context.command(["bash", "--norc", path], cwd=folder, env=env, timeout=SLOW)
+    done = context.command(["bash", "--norc", path], cwd=folder, env=env, timeout=harness.WATCHDOG)
     print(f"{name}: {sum(bool(step.command) for step in page.steps)} commands, {time.monotonic() - begin:.1f} s")
     for number, step in enumerate(page.steps):
         if not step.command:

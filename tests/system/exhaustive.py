@@ -64,7 +64,7 @@ def explore(context: harness.Context, program, words, *options, strategy: str = 
     report = context.folder / "report.json"
     report.unlink(missing_ok=True)
     done = context.tool("run", "--json", report, "--color", "never", "--strategy", strategy, *POINTS, "--iterations", 10_000_000,
-                        *options, "--", program, *words, timeout=1200)
+                        *options, "--", program, *words, timeout=harness.WATCHDOG)
     return done, harness.read_json(report)
 
 
@@ -97,7 +97,7 @@ def awaits(context: harness.Context) -> None:
     report = context.folder / "outcomes.json"
     for words, wanted in AWAITS:
         done = context.tool("outcomes", "--json", report, "--color", "never", *POINTS, "--iterations", 1_000_000, "--", program, *words,
-                            timeout=600)
+                            timeout=harness.WATCHDOG)
         rows = harness.read_json(report).get("outcomes", [])
         complete = [row["count"] for row in rows if row["observations"].get("gave up") == "0"]
         context.check(done.code == harness.CLEAN and complete == [wanted], f"{words}: {complete}, expected {wanted}", done)

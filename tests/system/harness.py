@@ -20,7 +20,9 @@ import time
 import built_before
 
 CLEAN, DEFECT, USAGE, CANNOT_TEST = 0, 1, 2, 3
-DEFAULT_TIMEOUT = 120
+WATCHDOG = 1200  # seconds: ends what hangs, and nothing else on a machine that is busy
+EXECUTIONS = 10_000  # of a run that does not say: the tool's own default ends by time too
+MINIMISING = "60s"  # a limit no minimisation of a test program comes near
 
 
 @dataclasses.dataclass
@@ -63,7 +65,7 @@ class Context:
         return bool(good)
 
     def command(self, words: list, cwd: pathlib.Path | None = None, env: dict | None = None,
-                timeout: float = DEFAULT_TIMEOUT) -> Finished:
+                timeout: float = WATCHDOG) -> Finished:
         words = [str(word) for word in words]
         begin = time.monotonic()
         try:
@@ -80,37 +82,46 @@ class Context:
             words = ("run", "--saved", "ignore", *words[1:])
         return self.command([*self.launcher, self.ravel, *words], **options)
 
-    def build(self, source: pathlib.Path, name: str = "", defines: tuple = (), compiler: str = "", flags: tuple = (),
-              libraries: tuple = (), folder: pathlib.Path | None = None) -> pathlib.Path | None:
-        """Compiles with the wrapper; None (and a failure) when that went wrong."""
+    def words_of(self, source: pathlib.Path, defines: tuple = (), compiler: str = "", flags: tuple = (), libraries: tuple = ()) -> list:
+        """The command that compiles a program, without its target."""
         is_c = source.suffix == ".c"
         compiler = compiler or self.compiler
         if is_c:
             compiler = compiler.replace("clang++", "clang").replace("g++", "gcc")
+        return ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", *flags,
+                *(f"-D{define}" for define in defines), source, *libraries]
+
+    def build(self, source: pathlib.Path, name: str = "", defines: tuple = (), compiler: str = "", flags: tuple = (),
+              libraries: tuple = (), folder: pathlib.Path | None = None) -> pathlib.Path | None:
+        """Compiles with the wrapper; None (and a failure) when that went wrong. A program that compiles is no check yet."""
         target = (folder or self.folder) / (name or source.stem)
-        words = ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", *flags,
-                 *(f"-D{define}" for define in defines), source, *libraries]
+        words = self.words_of(source, defines, compiler, flags, libraries)
         kept = built_before.place_of(self, source, words)
         if kept.exists():
             shutil.copy(kept, target)
-            self.check(True, "")
             return target
         done = self.tool(*words, "-o", target)
-        if not self.check(done.code == 0 and target.exists(), f"build of {target.name}", done):
+        if done.code != 0 or not target.exists():
+            self.check(False, f"build of {target.name}", done)
             return None
         built_before.keep(target, kept)
         return target
 
-    def run(self, program: pathlib.Path, *options, timeout: float = DEFAULT_TIMEOUT, cwd=None,
+    def run(self, program: pathlib.Path, *options, timeout: float = WATCHDOG, cwd=None,
             env=None) -> tuple[Finished, dict]:
-        """`ravel run` with JSON."""
+        """`ravel run` with JSON, bounded by work: by executions, never by seconds unless the test says so."""
+        given = {str(option) for option in options}
+        if not given & {"--iterations", "--time"}:
+            options = ("--iterations", EXECUTIONS, *options)
+        if not given & {"--minimize", "--no-minimize"}:
+            options = ("--minimize", MINIMISING, *options)
         report = program.parent / f"{program.name}.json"
         report.unlink(missing_ok=True)
         done = self.tool("run", "--json", report, "--color", "never", *options, program, timeout=timeout,
                          cwd=cwd or program.parent, env=env)
         return done, read_json(report)
 
-    def replay(self, plan, *options, timeout: float = DEFAULT_TIMEOUT, cwd=None, env=None,
+    def replay(self, plan, *options, timeout: float = WATCHDOG, cwd=None, env=None,
                program: tuple = ()) -> tuple[Finished, dict]:
         report = self.folder / "replay.json"
         report.unlink(missing_ok=True)

@@ -64,6 +64,12 @@ def main() -> int:
         with contextlib.redirect_stdout(io.StringIO()):
             if context.end() == 0:
                 wrong.append("a test without a check passes")
+            context.ravel = folder / "two.plan"  # some file: it is not called
+            kept = harness.built_before.place_of(context, folder / "two.cpp", context.words_of(folder / "two.cpp"))
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text("")
+            if context.build(folder / "two.cpp") is None or context.end() == 0:
+                wrong.append("a test that only builds passes")
             done = context.command(["sleep", "5"], timeout=0.1)
         if done.code == 0:
             wrong.append("a command that hangs passes")

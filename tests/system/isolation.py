@@ -15,6 +15,9 @@ EXECUTIONS = 140  # past two checks against fork
 EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
 FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "counter_and_children": 5, "hour_of_sleep": 50, "polite_livelock": 20}
+# Programs that do nothing which cannot be taken back: here the fast modes must be used, or nothing would test them.
+FAST_CORPUS = {"two_stage", "lost_update", "bounded_buffer", "lost_wakeup", "dining_philosophers", "thread_pool_shutdown"}
+FAST_PROGRAMS = {"condition_variables", "atomics", "mutex_kinds", "posix_semaphores", "call_once", "thread_locals"}
 
 
 def told(report: dict) -> list:
@@ -48,12 +51,22 @@ def compare(context: harness.Context, program, name: str, *options) -> dict:
     return {mode: (report.get("isolation"), report.get("isolation_reason")) for mode, report in reports.items()}
 
 
+def check_fast(context: harness.Context, names: set, used: dict) -> None:
+    """`used`: of each program, what `compare` gave."""
+    for name in sorted(names):
+        if context.only not in name:
+            continue
+        modes = tuple(used[name][mode][0] for mode in MODES[1:]) if name in used else "not there"
+        context.check(modes == MODES[1:], f"{name}: {modes}, expected {MODES[1:]}", used.get(name))
+
+
 def show(name: str, used: dict) -> None:
     reason = used["repeat"][1] or used["rollback"][1]
     print(f"{name:32} rollback -> {used['rollback'][0]:9} repeat -> {used['repeat'][0]:9} {reason}", flush=True)
 
 
 def corpus(context: harness.Context, executions: int = EXECUTIONS) -> None:
+    used: dict = {}
     for source in harness.sources_in(context.sources / "corpus" / "core"):
         if context.only not in source.name:
             continue
@@ -61,10 +74,13 @@ def corpus(context: harness.Context, executions: int = EXECUTIONS) -> None:
         for defines, suffix in (((), ""), (("FIXED",), "-fixed")):
             program = context.build(source, name=source.stem + suffix, defines=defines)
             if program is not None:
-                show(program.name, compare(context, program, program.name, "--iterations", executions, *wanted.options))
+                used[program.name] = compare(context, program, program.name, "--iterations", executions, *wanted.options)
+                show(program.name, used[program.name])
+    check_fast(context, FAST_CORPUS, used)
 
 
 def programs(context: harness.Context, executions: int = EXECUTIONS) -> None:
+    used: dict = {}
     for source in harness.sources_in(context.sources / "programs"):
         if context.only not in source.name:
             continue
@@ -73,7 +89,9 @@ def programs(context: harness.Context, executions: int = EXECUTIONS) -> None:
         if program is None:
             continue
         iterations = FEW.get(source.stem, executions)
-        show(source.stem, compare(context, program, source.stem, "--iterations", iterations, *wanted.options))
+        used[source.stem] = compare(context, program, source.stem, "--iterations", iterations, *wanted.options)
+        show(source.stem, used[source.stem])
+    check_fast(context, FAST_PROGRAMS, used)
 
 
 def left_behind(context: harness.Context, executions: int = EXECUTIONS) -> None:

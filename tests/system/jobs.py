@@ -88,7 +88,7 @@ def killed(context: harness.Context) -> None:
         report = context.folder / "killed.json"
         report.unlink(missing_ok=True)
         command = [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", "dpor", *POINTS, "--jobs", 3, "--iterations", 1_000_000,
-                   "--time", "120s", "--isolation", isolation, "--", program, *words]
+                   "--isolation", isolation, "--", program, *words]
         struck = 0
         with subprocess.Popen([str(word) for word in command], cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
             while struck < times and tool.poll() is None:
@@ -100,7 +100,7 @@ def killed(context: harness.Context) -> None:
                         struck += 1
                     except ProcessLookupError:
                         pass
-            output = tool.communicate(timeout=200)[0].decode(errors="replace")
+            output = tool.communicate(timeout=harness.WATCHDOG)[0].decode(errors="replace")
         result = harness.read_json(report)
         context.check(struck == times, f"{words}: only {struck} of {times} workers were killed", output)
         context.check(tool.returncode == harness.CLEAN and result.get("complete") is True, f"{words}: exit code {tool.returncode}", output)

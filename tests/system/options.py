@@ -91,10 +91,10 @@ def typed(shell: list[str], setup: str, keys: str, wanted: str, folder: pathlib.
 
     try:
         os.write(terminal, (setup + "; echo RE''ADY-TO-TYPE\r").encode())
-        read_until("READY-TO-TYPE", 20)
+        read_until("READY-TO-TYPE", harness.WATCHDOG)
         shown = ""
         os.write(terminal, keys.encode())
-        read_until(wanted, 20)
+        read_until(wanted, harness.WATCHDOG)
     finally:
         os.close(terminal)
         os.kill(pid, signal.SIGKILL)

@@ -34,7 +34,7 @@ def check(context: harness.Context, source, at_least: int = 0) -> None:
     options = ["--iterations", iterations, *wanted.options]
     if wanted.clean and "verify" not in wanted.notes:
         options.append("--verify")
-    done, report = context.run(program, *options, timeout=600)
+    done, report = context.run(program, *options, timeout=harness.WATCHDOG)
     name = source.stem
     if wanted.vacuous:
         context.check(done.code == harness.CANNOT_TEST, f"{name}: exit code {done.code}, expected 3", done)

@@ -20,7 +20,7 @@ def clients(context: harness.Context, iterations: int) -> None:
         wanted = harness.expectation_of(source)
         program = context.build(source, flags=LIBRARIES)
         if program is not None:
-            done, report = context.run(program, "--iterations", iterations, timeout=600)
+            done, report = context.run(program, "--iterations", iterations)
             if wanted.clean:
                 context.check(done.code == harness.CLEAN and report.get("executions") == iterations,
                               f"{source.stem}: exit code {done.code} after {report.get('executions')} executions", done)
@@ -52,12 +52,12 @@ def own_tests(context: harness.Context) -> None:
     """GoogleTest's own threaded tests, built from its source package with the wrapper."""
     common = ("c++", "--compiler", context.compiler, "-std=c++17", f"-I{GOOGLETEST}", f"-I{GOOGLETEST}/include")
     for part in ("gtest-all", "gtest_main"):
-        done = context.tool(*common, "-c", f"{GOOGLETEST}/src/{part}.cc", "-o", context.folder / f"{part}.o", timeout=300)
+        done = context.tool(*common, "-c", f"{GOOGLETEST}/src/{part}.cc", "-o", context.folder / f"{part}.o")
         context.check(done.code == 0, f"{part} does not compile", done)
     for name, tests, options, iterations in GOOGLETEST_TESTS:
         program = context.folder / name
         parts = ["gtest-all.o"] + ([] if name == "gtest_stress_test" else ["gtest_main.o"])
-        done = context.tool(*common, *parts, f"{GOOGLETEST}/test/{name}.cc", "-o", program, timeout=300)
+        done = context.tool(*common, *parts, f"{GOOGLETEST}/test/{name}.cc", "-o", program)
         if not context.check(done.code == 0, f"{name} does not compile", done):
             continue
         report = context.folder / f"{name}.json"

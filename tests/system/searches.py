@@ -145,7 +145,7 @@ def bounds(context: harness.Context) -> None:
         for bound in sorted({max(wanted.preemptions - 1, 0), wanted.preemptions}):
             # Detectors that predict would drive executions beyond the bound.
             done, report = context.run(program, "--strategy", f"bounded,preemptions={bound}", "--iterations", 200_000, "--keep-going",
-                                       "--no-minimize", "--detect", "data-race", timeout=300)
+                                       "--no-minimize", "--detect", "data-race", timeout=harness.WATCHDOG)
             kinds = {finding.get("kind") for finding in report.get("findings", [])} - {"data-race"}
             if bound < wanted.preemptions:
                 context.check(not kinds and f"at most {bound} preemptions" in report.get("strategy_note", ""),

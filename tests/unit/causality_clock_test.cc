@@ -149,24 +149,57 @@ TEST(Causality, SaysWhenThereAreTooManyThreads) {
   EXPECT_FALSE(causality.exhausted());
 }
 
+// What a well-formed trace must come to, whatever was seen before it.
+void expect_sound(Causality& causality) {
+  causality.begin();
+  EXPECT_FALSE(causality.exhausted());
+  causality.on_event(event(0, OpKind::kThreadCreate, 1));
+  causality.on_event(event(0, OpKind::kThreadCreate, 2));
+  causality.on_event(event(1, OpKind::kMutexLock, 0, 1));
+  const Epoch inside = causality.on_event(event(1, OpKind::kWrite, 0, 2));
+  causality.on_event(event(1, OpKind::kMutexUnlock, 0, 1));
+  const Epoch after = causality.on_event(event(1, OpKind::kWrite, 0, 2));
+  EXPECT_FALSE(causality.ordered(inside, 2));
+  causality.on_event(event(2, OpKind::kMutexLock, 0, 1));
+  EXPECT_TRUE(causality.ordered(inside, 2));
+  EXPECT_FALSE(causality.ordered(after, 2));
+  causality.on_event(event(1, OpKind::kThreadEnd));
+  causality.on_event(event(0, OpKind::kThreadJoin, 1));
+  EXPECT_TRUE(causality.ordered(after, 0));
+}
+
 TEST(Causality, RubbishFromTheTestedProcessIsSurvived) {
+  constexpr std::uint64_t kKinds = 256;  // of one byte: known ones and others
+  static_assert(static_cast<std::uint64_t>(OpKind::kCount) < kKinds);
   Random random(3);
   CausalityOptions options;
   options.max_threads = 32;
   options.max_clock_nodes = 1024;
   options.max_sync_places = 64;
   Causality causality(*std::pmr::new_delete_resource(), options);
+  std::vector<std::uint32_t> made(kKinds, 0);
+  std::uint32_t full = 0;
   for (int i = 0; i < 200'000; ++i) {
-    if (i % 1'000 == 0) causality.begin();
+    if (i % 1'000 == 0) {
+      full += i > 0 && causality.exhausted() ? 1 : 0;
+      expect_sound(causality);
+      causality.begin();
+    }
     Event e;
-    e.kind = static_cast<OpKind>(random.below(60));
+    const auto kind = i % 2 == 0 ? random.below(static_cast<std::uint64_t>(OpKind::kCount)) : random.below(kKinds);
+    ++made[kind];
+    e.kind = static_cast<OpKind>(kind);
     e.bits = static_cast<std::uint8_t>(random.next());
     e.thread = static_cast<ThreadIndex>(random.below(20) == 0 ? random.next() : random.below(8));
     e.object = static_cast<ObjectId>(random.below(6));
     e.value = random.below(20) == 0 ? random.next() : random.below(8);
     const Epoch epoch = causality.on_event(e);
+    ASSERT_LT(epoch.slot, options.max_threads) << i;
+    ASSERT_TRUE(causality.ordered(epoch)) << i;  // a thread knows what it did itself
     (void)causality.ordered(epoch, static_cast<ThreadIndex>(random.below(40)));
   }
+  for (std::size_t kind = 0; kind < kKinds; ++kind) EXPECT_GT(made[kind], 0u) << "never made: " << kind;
+  EXPECT_GT(full, 0u) << "tables were never full: what was made is no rubbish";
 }
 
 }  // namespace

@@ -2,4 +2,4 @@
 target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/support/model_program.cc ${CMAKE_CURRENT_SOURCE_DIR}/support/fake_executor.cc)
 # Ten million executions: `make test-long`.
 add_test(NAME engine.CampaignMemory.long COMMAND ${target} --gtest_filter=*CampaignMemory*)
-set_tests_properties(engine.CampaignMemory.long PROPERTIES LABELS long TIMEOUT 900 ENVIRONMENT RAVEL_MEMORY_EXECUTIONS=10000000)
+set_tests_properties(engine.CampaignMemory.long PROPERTIES LABELS long TIMEOUT 9000 ENVIRONMENT RAVEL_MEMORY_EXECUTIONS=10000000)

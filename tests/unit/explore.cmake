@@ -3,4 +3,4 @@ target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/support/model_progr
                                  ${CMAKE_CURRENT_SOURCE_DIR}/support/fake_executor.cc ${CMAKE_CURRENT_SOURCE_DIR}/support/random_program.cc)
 # The fuzz test at length: `make test-long`.
 add_test(NAME explore.DporFuzz.long COMMAND ${target} --gtest_filter=*Fuzz.OneExecutionATrace*)
-set_tests_properties(explore.DporFuzz.long PROPERTIES LABELS long TIMEOUT 3000 ENVIRONMENT RAVEL_FUZZ_PROGRAMS=20000)
+set_tests_properties(explore.DporFuzz.long PROPERTIES LABELS long TIMEOUT 30000 ENVIRONMENT RAVEL_FUZZ_PROGRAMS=20000)
