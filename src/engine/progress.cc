@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "engine/progress.h"
 
-#include "wire/shared_block.h"
-
+#include <cstring>
 #include <string_view>
+
+#include "wire/shared_block.h"
 
 namespace ravel {
 namespace {
@@ -76,10 +77,31 @@ void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {
   put(progress.estimate_high, estimate.high);
 }
 
+namespace {
+// Beside what the runtime does not control: with its line, which only the tool can find.
+void name_unmodelled(SharedBlock& block, const Unmodelled& what) {
+  const std::uint32_t count = block.uncontrolled_count.load(std::memory_order_relaxed);
+  if (what.kind == OpKind::kNone || what.kind >= OpKind::kCount || count >= kMaxUncontrolled) return;
+  const std::string_view name = op_name(what.kind);
+  UncontrolledRecord& record = block.uncontrolled[count];
+  record.times.store(1, std::memory_order_relaxed);
+  record.location = what.location;
+  constexpr std::string_view kDetail = "the search cannot reason about it: not complete";
+  static_assert(kDetail.size() < sizeof record.detail);
+  std::memcpy(record.call, name.data(), name.size() < sizeof record.call ? name.size() : sizeof record.call - 1);
+  std::memcpy(record.detail, kDetail.data(), kDetail.size());
+  block.uncontrolled_count.store(count + 1, std::memory_order_release);
+}
+}  // namespace
+
 void write_note(SharedBlock& block, const CampaignState& state, const Lasting& lasting, bool export_failed) {
   const Counters& done = state.counters.current();
   Note note(block.progress.strategy_note);
-  if (state.parts.strategy != nullptr) note.sentence(state.parts.strategy->verdict(done.executions).note);
+  if (state.parts.strategy != nullptr) {
+    const SearchVerdict verdict = state.parts.strategy->verdict(done.executions);
+    name_unmodelled(block, verdict.unmodelled);
+    note.sentence(verdict.note);
+  }
   if (done.restarts != 0) {
     note.sentence("started anew ");
     note.add(done.restarts);

@@ -63,6 +63,7 @@ class ClockVector final : public Strategy, public Observer {
       journal_.set(length_, std::uint32_t{0});
       journal_.set(counted_, std::uint64_t{0});
       for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
+      journal_.set(unmodelled_, Unmodelled{});
     } else {
       take_in(execution);
       journal_.set(counted_, counted_ + 1);
@@ -75,13 +76,19 @@ class ClockVector final : public Strategy, public Observer {
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t counted) const override {
-    const bool complete = finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
-    return {.complete = complete, .kept = complete, .note = note(), .estimate = estimate(counted)};
+    const bool complete =
+        finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0 && unmodelled_.kind == OpKind::kNone;
+    return {.complete = complete,
+            .kept = complete,
+            .note = note(),
+            .estimate = estimate(counted),
+            .unmodelled = unmodelled_};
   }
 
  private:
   [[nodiscard]] std::string_view note() const {
     if (diverged_ != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
+    if (unmodelled_.kind != OpKind::kNone) return "there is an operation that the search cannot reason about";
     if (too_big_ != 0) return "some executions are too long for the search";
     if (cut_ != 0) return "some executions were cut before their end";
     return {};
@@ -129,6 +136,9 @@ class ClockVector final : public Strategy, public Observer {
       raise(too_big_);
       return;
     }
+    if (unmodelled_.kind == OpKind::kNone && steps_.unmodelled().kind != OpKind::kNone) {
+      journal_.set(unmodelled_, steps_.unmodelled());
+    }
     for (std::uint32_t i = 0; i < steps_.count(); ++i) branch_for(steps_[i], i);
     for (const Step& step : steps_.pending()) branch_for(step, steps_.count());
   }
@@ -147,20 +157,12 @@ class ClockVector final : public Strategy, public Observer {
       Act asked = later.act;
       // What timed out in a later phase was an ordinary attempt in this one.
       if (earlier.phase != later.phase) asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
-      if (!steps_.conflicts(earlier.act, asked) || !could_precede(j, later)) continue;
+      if (!steps_.conflicts(earlier.act, asked)) continue;
+      const Enabled could_precede = predict_before(selection_, j, later).enabled;
+      if (could_precede == Enabled::kNo) continue;
       add_choice(earlier, later.column);
-      return;
+      if (could_precede == Enabled::kYes) return;
     }
-  }
-
-  bool could_precede(std::uint32_t earlier, const Step& later) {
-    selection_.cut(earlier);
-    Prediction prediction = predict(selection_, later);
-    while (!prediction.enabled && prediction.blocker != kNoStep && prediction.blocker >= earlier) {
-      selection_.remove(prediction.blocker);
-      prediction = predict(selection_, later);
-    }
-    return prediction.enabled;
   }
 
   void add_choice(const Step& at, ThreadIndex thread) {
@@ -201,6 +203,7 @@ class ClockVector final : public Strategy, public Observer {
   std::uint8_t cut_ = 0;
   std::uint8_t too_big_ = 0;
   std::uint8_t diverged_ = 0;
+  Unmodelled unmodelled_;
 };
 
 }  // namespace

@@ -41,6 +41,12 @@ enum class Share : std::uint8_t {
   kRedundant,         // it repeated another one, which the search could not know beforehand
 };
 
+// An operation that makes a reduced search incomplete, and where it is.
+struct Unmodelled {
+  OpKind kind = OpKind::kNone;
+  LocationId location = 0;
+};
+
 // How many executions a search has in all, as far as can be told from the part that was seen.
 struct Estimate {
   std::uint64_t likely = 0;  // 0: no idea
@@ -55,6 +61,7 @@ struct SearchVerdict {
   std::string_view note{};  // what the result means, if there is something to say; valid until the next call
   Estimate estimate{};
   std::uint32_t bounds = 0;  // of a search by bounds: how many (0, 1, ...) were covered
+  Unmodelled unmodelled{};   // why it is not complete, if that is one operation's fault
 };
 
 struct PlanWriter {
