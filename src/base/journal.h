@@ -48,12 +48,14 @@ class Journal {
   }
 
   void commit() {
+    INVARIANT(open_ == steps_ + 1, "a step is begun before it is committed");
     order();
     steps_ = open_;
   }
 
   // Back to the state after `steps` steps: this one or the one before.
   void recover(std::uint64_t steps) {
+    INVARIANT(steps == steps_ || steps + 1 == steps_, "only the last step can be undone");
     if (open_ == steps + 1) {
       for (std::uint32_t i = count_; i > 0; --i) {
         const Entry& entry = entries_[i - 1];

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/invariant.h"
+
 namespace ravel {
 
 template <class T>
@@ -27,7 +29,10 @@ class TwoSlots {
     steps_.store(steps() + 1, std::memory_order_release);
   }
   // `steps` is the current number or the one before it.
-  void recover(std::uint64_t steps) { steps_.store(steps, std::memory_order_release); }
+  void recover(std::uint64_t steps) {
+    INVARIANT(steps == this->steps() || steps + 1 == this->steps(), "only the last step can be taken back");
+    steps_.store(steps, std::memory_order_release);
+  }
 
  private:
   T slots_[2] = {};

@@ -7,7 +7,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "detect/detector_table.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
+#include "investigate/parameter_text.h"
 #include "model/exit_code.h"
 #include "model/outcome.h"
 #include "model/plan.h"
@@ -64,9 +65,12 @@ int list_command(const Arguments& args) {
   fmt::print("strategies (--strategy NAME[,K=V])\n");
   for (const StrategyRow& row : strategy_table()) {
     std::string text(row.description);
-    if (!row.parameters.empty()) text += fmt::format(" ({})", row.parameters);
-    if (row.exhaustive) text += " [exhaustive]";
+    if (row.coverage == Coverage::kEverything) text += " [exhaustive]";
+    if (row.coverage == Coverage::kBounded) text += " [bounded]";
     entry(row.name, text);
+    for (const Parameter& parameter : row.parameters) {
+      entry("", fmt::format("{}: {}", parameter_values(parameter), parameter.help));
+    }
   }
   section("policies (replay --then NAME[,seed=N,...], replay policy:NAME[,...])");
   for (std::size_t i = 0; i < std::size(kPolicyNames); ++i) entry(kPolicyNames[i], kPolicyTexts[i]);

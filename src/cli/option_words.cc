@@ -3,11 +3,11 @@
 #include "cli/option_words.h"
 
 #include "detect/detector_table.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "model/plan.h"
 #include "model/text/policy_text.h"
 #include "report/formats/format.h"
-#include "wire/shared_block.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 namespace {

@@ -198,7 +198,7 @@ int outcomes_command(const Arguments& args) {
   report.arguments.assign(line.program.begin() + 1, line.program.end());
   report.build_id = image->build_id;
   report.strategy = options.strategy;
-  if (setup->strategy->exhaustive) report.conventions = conventions_of(*setup->strategy, options.base);
+  if (setup->strategy->searches_tree) report.conventions = conventions_of(*setup->strategy, options.base);
   report.executions = result.executions;
   report.blocked = result.blocked;
   report.complete = result.complete;

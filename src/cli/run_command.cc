@@ -14,7 +14,7 @@
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
 #include "driver/layout.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/conventions.h"
@@ -208,7 +208,7 @@ int run_command(const Arguments& args) {
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign,    confirmed.findings.size(), confirmed.not_confirmed.size(),
-                           row->promises,      options.expect_complete,   options.allow_vacuous,
+                           row->promises(),    options.expect_complete,   options.allow_vacuous,
                            options.verify,     limits.difference,         options.shard_index,
                            confirmed.cut_short};
   const Verdict verdict = judge(facts);
@@ -222,7 +222,7 @@ int run_command(const Arguments& args) {
   report.jobs = options.jobs;
   report.shard_index = options.shard_index;
   report.shard_count = options.shard_count;
-  if (row->exhaustive) report.conventions = conventions_of(*row, options.base);
+  if (row->searches_tree) report.conventions = conventions_of(*row, options.base);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;

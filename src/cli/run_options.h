@@ -10,7 +10,11 @@
 
 #include "cli/format_output.h"
 #include "cli/options.h"
+#include "detect/detector_table.h"
+#include "driver/budget.h"
 #include "investigate/campaign_request.h"
+#include "model/plan.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 

@@ -54,7 +54,7 @@ class AtomicUpdate final : public Detector {
   };
   AtomicUpdate(std::pmr::memory_resource& memory, const Services& services)
       : sink_(services.sink), looks_(memory, 1u << 16, 1u << 17) {}
-  void begin() override { looks_.begin(); }
+  void begin(const TraceView&) override { looks_.begin(); }
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return looks_.truncated(); }
 
@@ -70,7 +70,7 @@ class Aba final : public Detector {
   };
   Aba(std::pmr::memory_resource& memory, const Services& services)
       : sink_(services.sink), looks_(memory, 1u << 16, 1u << 17) {}
-  void begin() override { looks_.begin(); }
+  void begin(const TraceView&) override { looks_.begin(); }
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return looks_.truncated(); }
 

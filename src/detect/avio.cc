@@ -33,7 +33,7 @@ Avio::Avio(std::pmr::memory_resource& memory, const Services& services)
       locals_(memory, kMaxAccesses),
       waited_(memory, kDetectorThreads) {}
 
-void Avio::begin() {
+void Avio::begin(const TraceView&) {
   index_.clear();
   cells_.clear();
   locals_.clear();

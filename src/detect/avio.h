@@ -34,7 +34,7 @@ class Avio final : public Detector {
 
   Avio(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
+  void begin(const TraceView&) override;
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return truncated_; }
 

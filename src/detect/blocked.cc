@@ -44,7 +44,7 @@ Blocked::Blocked(std::pmr::memory_resource& memory, const Services& services)
       wakers_(make<std::uint64_t>(memory, kMaxWakers)),
       throws_(make<RoleRecord>(memory, kMaxThrows)) {}
 
-void Blocked::begin() {
+void Blocked::begin(const TraceView&) {
   taken_count_ = end_count_ = waker_count_ = throw_count_ = 0;
   events_ = 0;
   truncated_ = false;
@@ -169,7 +169,8 @@ const RoleRecord* Blocked::throw_of_ended() const {
   return nullptr;
 }
 
-void Blocked::finish(const ExecutionResult& result) {
+void Blocked::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   if (result.outcome != OutcomeKind::kDeadlock || truncated_ || !locks_.complete()) return;
   for (std::uint32_t i = 0; i < waiting_in(result); ++i) {
     const WaitingRecord& waiting = result.waiting_table[i];

@@ -9,16 +9,17 @@
 namespace ravel {
 
 DeadStack::DeadStack(std::pmr::memory_resource& memory, const Services& services)
-    : objects_(services.objects), sink_(services.sink), ended_(memory, kMaxThreads), ends_(memory, kMaxEnds) {}
+    : sink_(services.sink), ended_(memory, kMaxThreads), ends_(memory, kMaxEnds) {}
 
-void DeadStack::begin() {
+void DeadStack::begin(const TraceView& trace) {
+  objects_ = trace.objects;
   ended_.clear();
   ends_.clear();
   some_ended_ = truncated_ = false;
 }
 
 void DeadStack::on_event(const Event& e, const Moment& at) {
-  if (objects_ == nullptr) return;
+  if (objects_.empty()) return;  // a hand-written trace
   if (e.kind == OpKind::kThreadEnd) {
     const std::uint32_t added = e.thread < ended_.capacity() ? ends_.add(RoleRecord{e, at.sequence}) : 0;
     truncated_ = truncated_ || added == 0;
@@ -26,7 +27,7 @@ void DeadStack::on_event(const Event& e, const Moment& at) {
     some_ended_ = true;
     return;
   }
-  if (!some_ended_ || access_class(e) == AccessClass::kNone || e.object >= kMaxObjects) return;
+  if (!some_ended_ || access_class(e) == AccessClass::kNone || e.object >= objects_.size()) return;
   const ObjectRecord& object = objects_[e.object];
   if (object.kind != ObjectKind::kStack || object.owner == e.thread) return;
   const std::uint32_t* end = ended_.find(object.owner);

@@ -24,15 +24,15 @@ class DeadStack final : public Detector {
 
   DeadStack(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
-  [[nodiscard]] std::uint32_t wants() const override { return ~kWantsQuiet; }
+  void begin(const TraceView& trace) override;
+  [[nodiscard]] Wants wants() const override { return kWantsClasses; }
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:
   static constexpr std::uint32_t kMaxEnds = 1u << 14;
 
-  const ObjectRecord* objects_;
+  std::span<const ObjectRecord> objects_{};
   DetectionSink& sink_;
   SparseArray<std::uint32_t> ended_;  // by thread
   Pool<RoleRecord> ends_;

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Detector: sees every event of an execution once, in order, and reports what it finds. It runs in the worker while the
-// program runs and in tests on hand-written traces; it knows nothing but events and the services given to it.
-//
-// begin() is O(1); tables are bounded and taken from the memory given at creation; what did not fit is said by
-// truncated(). Never destroyed: its memory is scratch.
+// Detector: an observer that reports what it finds. It knows nothing but events, the trace they are of and the services
+// given to it, so it runs in the worker while the program runs and in tests on hand-written traces.
 #pragma once
 
 #include <cstdint>
 #include <memory_resource>
 #include <new>
 
-#include "causality/causality.h"
+#include "causality/observer.h"
 #include "detect/held_locks.h"
-#include "model/event.h"
-#include "wire/shared_block.h"
+#include "model/detection.h"
 
 namespace ravel {
 
@@ -32,47 +28,14 @@ class DetectionSink {
   ~DetectionSink() = default;
 };
 
-// Where an event stands.
-struct Moment {
-  std::uint64_t sequence = 0;
-  Epoch epoch;                // as Causality gave it for this event
-  std::uint64_t operand = 0;  // SharedBlock::operands; 0 in hand-written traces
-};
-
 // Computed once for all detectors. Both have seen the event in hand already.
 struct Services {
   Causality& causality;
   HeldLocks& locks;
   DetectionSink& sink;
-  const ObjectRecord* objects = nullptr;  // SharedBlock::objects; nullptr for hand-written traces
 };
 
-inline constexpr std::uint32_t wanted(OpClass cls) {
-  return 1u << static_cast<unsigned>(cls);
-}
-
-// Also plain accesses that creation and joining of threads order before or after everything that conflicts with them,
-// to memory that is not another thread's stack, in an execution without regions.
-inline constexpr std::uint32_t kWantsQuiet = 1u << 31;
-
-class Detector {
- public:
-  Detector() = default;
-  Detector(const Detector&) = delete;
-  Detector& operator=(const Detector&) = delete;
-
-  // Bits by OpClass: the events it wants to see; and kWantsQuiet.
-  [[nodiscard]] virtual std::uint32_t wants() const { return ~0u; }
-  virtual void begin() = 0;
-  virtual void on_event(const Event& e, const Moment& at) = 0;
-  // After the last event. `result` says how the execution ended and who waits for what.
-  virtual void finish(const ExecutionResult& result) { (void)result; }
-  // Something could not be looked at: silence means nothing.
-  [[nodiscard]] virtual bool truncated() const { return false; }
-
- protected:
-  ~Detector() = default;
-};
+using Detector = Observer;
 
 template <class D>
 Detector* create_detector(std::pmr::memory_resource& memory, const Services& services) {

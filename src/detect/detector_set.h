@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "causality/observer_list.h"
 #include "detect/detector_table.h"
 #include "detect/held_locks.h"
 #include "detect/training.h"
@@ -71,26 +72,18 @@ class DetectionTable final : public DetectionSink {
 class DetectorSet {
  public:
   DetectorSet(std::pmr::memory_resource& memory, Causality& causality, std::uint64_t which, DetectionRecord* table,
-              std::uint32_t capacity = kMaxDetections, std::uint32_t max_threads = kDetectorThreads,
-              const ObjectRecord* objects = nullptr);
+              std::uint32_t capacity = kMaxDetections, std::uint32_t max_threads = kDetectorThreads);
   DetectorSet(const DetectorSet&) = delete;
   DetectorSet& operator=(const DetectorSet&) = delete;
 
-  void begin();
+  void begin(const TraceView& trace);
   void on_event(const Event& e, const Moment& at) {
     locks_.on_event(e, at.sequence);
-    const std::uint32_t cls = static_cast<std::uint32_t>(op_class(e.kind));
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      if ((wants_[i] >> cls & 1) != 0) detectors_[i]->on_event(e, at);
-    }
+    detectors_.on_event(e, at);
   }
-  // Somebody looks at quiet accesses (kWantsQuiet).
-  [[nodiscard]] bool wants_quiet() const {
-    std::uint32_t all = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) all |= wants_[i];
-    return (all & kWantsQuiet) != 0;
-  }
-  void finish(const ExecutionResult& result);
+  // Of all of them together.
+  [[nodiscard]] Wants wants() const { return detectors_.wants(); }
+  void finish(const TraceView& trace);
   void set_training(Training* known, bool learning) { table_.set_training(known, learning); }
   void commit_training(bool passed) { table_.commit_training(passed); }
 
@@ -101,9 +94,7 @@ class DetectorSet {
  private:
   DetectionTable table_;
   HeldLocks locks_;
-  std::uint32_t count_ = 0;
-  Detector* detectors_[static_cast<std::size_t>(DetectorId::kCount)] = {};
-  std::uint32_t wants_[static_cast<std::size_t>(DetectorId::kCount)] = {};
+  ObserverList<static_cast<std::size_t>(DetectorId::kCount)> detectors_;
 };
 
 }  // namespace ravel

@@ -29,7 +29,7 @@ class DoubleChecked final : public Detector {
         index_(memory, 1u << 10, kMaxPlaces * 2),
         places_(memory, kMaxPlaces) {}
 
-  void begin() override {
+  void begin(const TraceView&) override {
     index_.clear();
     places_.clear();
     truncated_ = false;

@@ -34,7 +34,7 @@ class Eraser final : public Detector {
         index_(memory, 1u << 10, kMaxVariables * 2),
         variables_(memory, kMaxVariables) {}
 
-  void begin() override {
+  void begin(const TraceView&) override {
     index_.clear();
     variables_.clear();
     truncated_ = false;

@@ -21,7 +21,7 @@
 #include "causality/causality.h"
 #include "detect/access_class.h"
 #include "model/event.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
 

@@ -17,7 +17,7 @@ GoldiLocks::GoldiLocks(std::pmr::memory_resource& memory, const Services& servic
   std::memset(member_, 0, sizeof(std::uint32_t) * (kMaxElements + 1));
 }
 
-void GoldiLocks::begin() {
+void GoldiLocks::begin(const TraceView&) {
   log_.begin();
   history_.begin();
   work_ = 0;

@@ -35,7 +35,7 @@ class GoldiLocks final : public Detector {
 
   GoldiLocks(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
+  void begin(const TraceView&) override;
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return truncated_ || history_.truncated() || log_.full(); }
   [[nodiscard]] std::uint64_t count(State state) const { return counts_[static_cast<std::size_t>(state)]; }

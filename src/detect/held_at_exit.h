@@ -22,8 +22,8 @@ class HeldAtExit final : public Detector {
     (void)memory;
   }
 
-  void begin() override {}
-  [[nodiscard]] std::uint32_t wants() const override { return wanted(OpClass::kLifecycle); }
+  void begin(const TraceView&) override {}
+  [[nodiscard]] Wants wants() const override { return wanted(OpClass::kLifecycle); }
   void on_event(const Event& e, const Moment& at) override {
     if (e.kind == OpKind::kThreadEnd) look_at_end(e, at);
   }

@@ -97,7 +97,8 @@ void Livelock::look_for_starvation(const WaitingRecord& waiting) {
   report(kStarvation, OutcomeKind::kStarvation, roles, 2, times);
 }
 
-void Livelock::finish(const ExecutionResult& result) {
+void Livelock::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   if (result.outcome != OutcomeKind::kStepLimit || events_ == 0) return;
   look_for_livelock();
   const std::uint32_t waiting = result.waiting < kMaxWaiting ? result.waiting : kMaxWaiting;

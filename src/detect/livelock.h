@@ -31,12 +31,12 @@ class Livelock final : public Detector {
 
   Livelock(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override { events_ = 0; }
+  void begin(const TraceView&) override { events_ = 0; }
   void on_event(const Event& e, const Moment& at) override {
     tail_[at.sequence & (kWindow - 1)] = e;
     events_ = at.sequence + 1;
   }
-  void finish(const ExecutionResult& result) override;
+  void finish(const TraceView& trace) override;
 
  private:
   [[nodiscard]] const Event& from_end(std::uint64_t n) const { return tail_[(events_ - 1 - n) & (kWindow - 1)]; }

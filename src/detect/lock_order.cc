@@ -31,7 +31,7 @@ LockOrder::LockOrder(std::pmr::memory_resource& memory, const Services& services
       steps_(static_cast<Step*>(memory.allocate(sizeof(Step) * kMaxSteps, alignof(Step)))),
       epochs_(static_cast<Epoch*>(memory.allocate(sizeof(Epoch) * kMaxSteps, alignof(Epoch)))) {}
 
-void LockOrder::begin() {
+void LockOrder::begin(const TraceView&) {
   lifecycle_.begin();
   count_ = 0;
   truncated_ = false;
@@ -114,7 +114,8 @@ void LockOrder::search(std::uint32_t length) {
   }
 }
 
-void LockOrder::finish(const ExecutionResult& result) {
+void LockOrder::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   (void)result;
   visited_ = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {

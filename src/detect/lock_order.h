@@ -30,10 +30,10 @@ class LockOrder final : public Detector {
 
   LockOrder(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
-  [[nodiscard]] std::uint32_t wants() const override { return wanted(OpClass::kLifecycle) | wanted(OpClass::kSync); }
+  void begin(const TraceView&) override;
+  [[nodiscard]] Wants wants() const override { return wanted(OpClass::kLifecycle) | wanted(OpClass::kSync); }
   void on_event(const Event& e, const Moment& at) override;
-  void finish(const ExecutionResult& result) override;
+  void finish(const TraceView& trace) override;
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:

@@ -28,7 +28,7 @@ LostSignal::LostSignal(std::pmr::memory_resource& memory, const Services& servic
       signals_(make_roles(memory, kMaxSignals)),
       ends_(make_roles(memory, kMaxEnds)) {}
 
-void LostSignal::begin() {
+void LostSignal::begin(const TraceView&) {
   looks_.begin();
   signal_count_ = end_count_ = 0;
   truncated_ = false;
@@ -107,7 +107,8 @@ bool LostSignal::explain(const RoleRecord& signal, const WaitLooks::Wait& wait) 
   return true;
 }
 
-void LostSignal::finish(const ExecutionResult& result) {
+void LostSignal::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   if (result.outcome != OutcomeKind::kDeadlock || truncated_) return;
   const std::uint32_t waiting = result.waiting < kMaxWaiting ? result.waiting : kMaxWaiting;
   for (std::uint32_t i = 0; i < waiting; ++i) {

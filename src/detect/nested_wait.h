@@ -23,7 +23,7 @@ class NestedWait final : public Detector {
     (void)memory;
   }
 
-  void begin() override {}
+  void begin(const TraceView&) override {}
   void on_event(const Event& e, const Moment& at) override {
     if (e.kind == OpKind::kCondWait) look_at_wait(e, at);
   }

@@ -28,7 +28,7 @@ class Overlap final : public Detector {
   Overlap(std::pmr::memory_resource& memory, const Services& services)
       : sink_(services.sink), history_(memory, 1u << 16, 1u << 16), synchronised_(memory, kDetectorThreads) {}
 
-  void begin() override {
+  void begin(const TraceView&) override {
     history_.begin();
     synchronised_.clear();
   }

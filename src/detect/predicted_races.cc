@@ -31,7 +31,7 @@ PredictedRaces::PredictedRaces(std::pmr::memory_resource& memory, const Services
       lock_sets_(memory, kMaxLockSets),
       present_(memory, kDetectorThreads) {}
 
-void PredictedRaces::begin() {
+void PredictedRaces::begin(const TraceView&) {
   rest_.begin();
   history_.begin();
   lock_sets_.clear();

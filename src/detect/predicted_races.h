@@ -28,7 +28,7 @@ class PredictedRaces final : public Detector {
 
   PredictedRaces(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
+  void begin(const TraceView&) override;
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return truncated_ || history_.truncated() || rest_.exhausted(); }
 

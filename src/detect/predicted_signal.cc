@@ -34,7 +34,7 @@ PredictedSignal::PredictedSignal(std::pmr::memory_resource& memory, const Servic
       waiting_(make<Waiting>(memory, kMostWaiting)),
       candidates_(make<Candidate>(memory, kMostCandidates)) {}
 
-void PredictedSignal::begin() {
+void PredictedSignal::begin(const TraceView&) {
   looks_.begin();
   rest_.begin();
   first_lock_.clear();
@@ -149,7 +149,8 @@ void PredictedSignal::judge(const Candidate& candidate) {
   sink_.on_detection(found);
 }
 
-void PredictedSignal::finish(const ExecutionResult& result) {
+void PredictedSignal::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   (void)result;
   if (looks_.truncated() || rest_.exhausted()) return;
   for (std::uint32_t i = 0; i < candidate_count_; ++i) judge(candidates_[i]);

@@ -28,7 +28,7 @@ class Pset final : public Detector {
         told_(memory, 1u << 10, kMaxPairs * 2),
         places_(memory, kMaxPlaces) {}
 
-  void begin() override {
+  void begin(const TraceView&) override {
     index_.clear();
     told_.clear();
     places_.clear();

@@ -27,7 +27,7 @@ class Reduction final : public Detector {
   Reduction(std::pmr::memory_resource& memory, const Services& services)
       : locks_(services.locks), sink_(services.sink), regions_(memory, kDetectorThreads) {}
 
-  void begin() override { regions_.clear(); }
+  void begin(const TraceView&) override { regions_.clear(); }
   void on_event(const Event& e, const Moment& at) override;
 
  private:

@@ -16,7 +16,7 @@ Serialisable::Serialisable(std::pmr::memory_resource& memory, const Services& se
       slots_(memory, kDetectorThreads),
       threads_(static_cast<Thread*>(memory.allocate(sizeof(Thread) * kThreads, alignof(Thread)))) {}
 
-void Serialisable::begin() {
+void Serialisable::begin(const TraceView&) {
   if (running_) {
     index_.clear();
     places_.clear();

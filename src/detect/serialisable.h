@@ -28,8 +28,8 @@ class Serialisable final : public Detector {
   };
   Serialisable(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
-  [[nodiscard]] std::uint32_t wants() const override { return ~kWantsQuiet; }
+  void begin(const TraceView&) override;
+  [[nodiscard]] Wants wants() const override { return kWantsClasses; }
   void on_event(const Event& e, const Moment& at) override {
     if (running_ || e.kind == OpKind::kRegionBegin) step(e, at);
   }

@@ -12,7 +12,7 @@ static_assert(WaitLooks::kMost <= 64, "bits of Passed::looked_at");
 UncheckedWait::UncheckedWait(std::pmr::memory_resource& memory, const Services& services)
     : sink_(services.sink), looks_(memory, services.locks), open_(memory, kMaxThreads), passed_(memory, kMaxPassed) {}
 
-void UncheckedWait::begin() {
+void UncheckedWait::begin(const TraceView&) {
   looks_.begin();
   open_.clear();
   passed_.clear();
@@ -72,7 +72,8 @@ void UncheckedWait::judge(const Passed& passed) {
   sink_.on_detection(found);
 }
 
-void UncheckedWait::finish(const ExecutionResult& result) {
+void UncheckedWait::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   (void)result;
   if (looks_.truncated()) return;
   for (std::uint32_t i = 1; i <= last_; ++i) judge(passed_[i]);

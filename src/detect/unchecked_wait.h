@@ -30,9 +30,9 @@ class UncheckedWait final : public Detector {
 
   UncheckedWait(std::pmr::memory_resource& memory, const Services& services);
 
-  void begin() override;
+  void begin(const TraceView&) override;
   void on_event(const Event& e, const Moment& at) override;
-  void finish(const ExecutionResult& result) override;
+  void finish(const TraceView& trace) override;
   [[nodiscard]] bool truncated() const override { return truncated_ || looks_.truncated(); }
 
  private:

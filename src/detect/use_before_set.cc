@@ -52,7 +52,8 @@ void UseBeforeSet::read(Place& place, const RoleRecord& now) {
   if (e.size == kPointerBytes && e.value == 0 && place.was_set && by_other) place.null_read = now;
 }
 
-void UseBeforeSet::finish(const ExecutionResult& result) {
+void UseBeforeSet::finish(const TraceView& trace) {
+  const ExecutionResult& result = *trace.result;
   for (std::uint32_t i = 0; i < suspects_; ++i) {
     const Place& place = places_[suspect_[i]];
     if (place.suspect && !place.read_again) report(kSetLater, place.early_read, &place.write);

@@ -32,7 +32,7 @@ class UseBeforeSet final : public Detector {
   UseBeforeSet(std::pmr::memory_resource& memory, const Services& services)
       : sink_(services.sink), index_(memory, 1u << 10, kMaxPlaces * 2), places_(memory, kMaxPlaces) {}
 
-  void begin() override {
+  void begin(const TraceView&) override {
     index_.clear();
     places_.clear();
     suspects_ = 0;
@@ -40,7 +40,7 @@ class UseBeforeSet final : public Detector {
     truncated_ = false;
   }
   void on_event(const Event& e, const Moment& at) override;
-  void finish(const ExecutionResult& result) override;
+  void finish(const TraceView& trace) override;
   [[nodiscard]] bool truncated() const override { return truncated_; }
 
  private:

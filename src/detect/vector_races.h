@@ -23,7 +23,7 @@ class VectorRaces final : public Detector {
   VectorRaces(std::pmr::memory_resource& memory, const Services& services)
       : causality_(services.causality), sink_(services.sink), history_(memory, 1u << 16, 1u << 16) {}
 
-  void begin() override {
+  void begin(const TraceView&) override {
     history_.begin();
     exhausted_ = false;
   }

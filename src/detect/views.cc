@@ -16,7 +16,7 @@ Views::Views(std::pmr::memory_resource& memory, const Services& services)
       views_(memory, kMaxViews),
       open_(memory, kDetectorThreads) {}
 
-void Views::begin() {
+void Views::begin(const TraceView&) {
   index_.clear();
   lists_.clear();
   views_.clear();
@@ -97,7 +97,7 @@ void Views::close(ThreadIndex thread, std::uint64_t lock) {
   lists_[*list] = number;
 }
 
-void Views::finish(const ExecutionResult&) {
+void Views::finish(const TraceView&) {
   for (std::uint32_t list = 1; list <= lists_.live(); ++list) {
     for (std::uint32_t m = lists_[list]; m != 0; m = views_[m].next) {
       const ThreadIndex own = views_[m].taken.event.thread;

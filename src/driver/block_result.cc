@@ -92,6 +92,7 @@ std::vector<FoundSeed> findings_in(const SharedBlock& block, std::uint32_t job) 
     if (!is_defect(seed.kind) || seed.source > FindingSource::kDetector) continue;
     FoundSeed found;
     found.key = seed.key;
+    found.pair = seed.pair;
     found.kind = seed.kind;
     found.source = seed.source;
     found.execution = seed.execution;

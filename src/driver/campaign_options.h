@@ -12,12 +12,14 @@
 #include "driver/checkpoint.h"
 #include "driver/session.h"
 #include "model/plan.h"
+#include "model/target.h"
 
 namespace ravel {
 
 struct CampaignOptions {
   ProgramStart program;
   std::string strategy = "portfolio";  // name[,key=value...]
+  DefectTarget target;                 // of strategies that work on a plan
   std::uint64_t seed = 0;
   Budget budget;
   std::uint32_t jobs = 1;

@@ -30,6 +30,7 @@ struct ExploredCall {
 // A failing execution, with all that is needed to run it again.
 struct FoundSeed {
   std::uint64_t key = 0;
+  EventPair pair;  // of strategy `explain'
   OutcomeKind kind = OutcomeKind::kNotRun;
   FindingSource source = FindingSource::kOutcome;
   std::uint64_t execution = 0;

@@ -15,9 +15,11 @@
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "model/tables.h"
-#include "wire/shared_block.h"
+#include "wire/execution.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 struct ModuleName {
   std::uint64_t base = 0;

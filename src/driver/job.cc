@@ -30,6 +30,7 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.isolation = options_.isolation;
   campaign.detectors = options_.detectors;
   campaign.training = options_.training;
+  campaign.target = options_.target;
   std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
   campaign.seed = options_.seed;
   // At one tree what may still be run is counted there.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "wire/shared_block.h"
+
 namespace ravel {
 namespace {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
 namespace {

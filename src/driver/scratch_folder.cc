@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "wire/shared_block.h"
+#include "wire/campaign.h"
 
 namespace ravel {
 

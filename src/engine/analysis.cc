@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "wire/shared_block.h"
+#include "wire/trace_of.h"
+
 namespace ravel {
 namespace {
 
@@ -31,6 +34,7 @@ bool write_all(int fd, const void* data, std::size_t bytes) {
 
 Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode)
     : block_(block),
+      trace_(trace_of(block)),
       causality_(memory, causality_options()),
       races_(block.result.race_table, kMaxRaces,
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
@@ -45,23 +49,21 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
   tells_races_ = (which & race_bit) != 0;
   looks_for_races_ = tells_races_ || mode == PointsMode::kRacy;
   if ((which & all_detectors() & ~race_bit) != 0) {
-    detectors_.emplace(memory, causality_, which, block.result.detection_table, kMaxDetections, kMaxThreads,
-                       block.objects);
+    detectors_.emplace(memory, causality_, which, block.result.detection_table, kMaxDetections, kMaxThreads);
   }
 }
 
-void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
-  strategy_ = strategy;
-  if (strategy_ != nullptr) strategy_->begin(block_);
+void Analysis::begin(Depth depth, int export_fd) {
   depth_ = depth;
+  if (depth_ == Depth::kAll) observers_.begin(trace_);
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
   for (std::uint64_t& count : operations_) count = 0;
   races_.begin();
   known_ = false;
   trace_key_ = 0;
-  // Training counts what it sees, and some strategies look at the events themselves.
-  may_be_known_ = depth == Depth::kAll && strategy != nullptr && !strategy->looks_at_events() &&
+  // Training counts what it sees.
+  may_be_known_ = depth == Depth::kAll && skip_known_ && (wants() & kWantsKnown) == 0 &&
                   block_.campaign.training == 0 && block_.plan.by_step == 0;
   if (!may_be_known_) begin_tables();
 }
@@ -70,7 +72,7 @@ void Analysis::begin_tables() {
   causality_.begin();
   fasttrack_.begin();
   if (shared_) shared_->begin();
-  if (detectors_) detectors_->begin();
+  if (detectors_) detectors_->begin(trace_);
 }
 
 // All events of the execution, and not too many of them to meet them again.
@@ -117,19 +119,18 @@ void Analysis::look_for_shared(std::span<const Event> events, bool whole) {
 
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
   if (shared_) look_for_shared(events, is_whole(events, first));
-  // Nobody but the race detector would look at quiet accesses.
-  const bool nobody_looks =
-      settled_ && !(detectors_ && detectors_->wants_quiet()) &&
-      (strategy_ == nullptr || !strategy_->looks_at_events() || strategy_->looks_at_points_only());
+  // No consumer but the race detector would look at quiet accesses.
+  const bool nobody_looks = settled_ && (wants() & kWantsQuiet) == 0;
+  const bool observed = !observers_.empty();
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
     if (e.kind >= OpKind::kCount) continue;
     const std::uint64_t operand = block_.operands[sequence & (kRingEvents - 1)];
     const bool quiet = settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand == kNoPoint && causality_.may_skip(e)) continue;
-    if (strategy_ != nullptr) strategy_->observe(e, operand);
     const Epoch epoch = causality_.on_event(e);
     if (looks_for_races_ && !quiet) fasttrack_.on_event(e, sequence, epoch);
+    if (observed) observers_.on_event(e, Moment{sequence, epoch, operand});
     if (detectors_) detectors_->on_event(e, Moment{sequence, epoch, operand});
   }
 }
@@ -151,8 +152,9 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
 void Analysis::finish() {
   if (depth_ != Depth::kAll || known_) return;
   if (may_be_known_) begin_tables();  // there was no event
+  observers_.finish(trace_);
   if (detectors_) {
-    detectors_->finish(block_.result);
+    detectors_->finish(trace_);
     detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
   }
   if (trace_key_ != 0 && races_.count() == 0 && detections() == 0 && !truncated()) seen_.add(trace_key_);

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "causality/causality.h"
+#include "causality/observer_list.h"
 #include "detect/detector_set.h"
 #include "detect/fasttrack.h"
 #include "detect/race_table.h"
@@ -20,7 +21,7 @@
 #include "engine/quiet_accesses.h"
 #include "engine/seen_traces.h"
 #include "engine/trace_compare.h"
-#include "explore/strategy.h"
+#include "model/trace_view.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -33,8 +34,14 @@ class Analysis final : public EventSink {
   // block says which detectors are on.
   Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode);
 
-  // `strategy` sees the events of kAll; may be null.
-  void begin(Depth depth, int export_fd, Strategy* strategy = nullptr);
+  // Sees the events of kAll of all executions from now on. What it wants and the engine has no use for is no longer
+  // left out.
+  void add_observer(Observer& observer) { observers_.add(observer); }
+  // What observers want beyond the strategy's plan: every access is to be recorded.
+  [[nodiscard]] bool wants_filtered() const { return (wants() & kWantsFiltered) != 0; }
+  // Traces that were seen before need not be looked at again, unless an observer wants them.
+  void skip_known_traces(bool skip) { skip_known_ = skip; }
+  void begin(Depth depth, int export_fd);
   // Hears all events too; nullptr: nobody.
   void set_compare(TraceCompare* compare) { compare_ = compare; }
   void consume(std::span<const Event> events, std::uint64_t first) override;
@@ -58,14 +65,18 @@ class Analysis final : public EventSink {
     void on_location(LocationId) override {}
   };
 
+  [[nodiscard]] Wants wants() const { return observers_.wants() | (detectors_ ? detectors_->wants() : 0); }
   void begin_tables();
   void count(std::span<const Event> events, std::uint64_t first);
   void look_at(std::span<const Event> events, std::uint64_t first);
   void look_for_shared(std::span<const Event> events, bool whole);
   [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;
 
+  static constexpr std::size_t kMostObservers = 8;
+
   const SharedBlock& block_;
-  Strategy* strategy_ = nullptr;
+  TraceView trace_;
+  ObserverList<kMostObservers> observers_;  // the strategy's watcher, metrics
   Nowhere nowhere_;
   Causality causality_;
   RaceTable races_;
@@ -79,6 +90,7 @@ class Analysis final : public EventSink {
   std::uint64_t trace_key_ = 0;  // of the trace in hand; 0: it is not to be remembered
   bool may_be_known_ = false;    // nothing of the trace has been looked at yet
   bool known_ = false;
+  bool skip_known_ = false;
   std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
   TraceCompare* compare_ = nullptr;
   Depth depth_ = Depth::kAll;

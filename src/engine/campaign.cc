@@ -17,6 +17,9 @@
 #include "engine/campaign_state.h"
 #include "engine/progress.h"
 #include "explore/sampling.h"
+#include "wire/shared_block.h"
+#include "wire/shared_tree.h"
+#include "wire/trace_of.h"
 
 namespace ravel {
 namespace {
@@ -32,11 +35,19 @@ class CampaignLoop {
       : block_(block),
         executor_(executor),
         state_(state),
+        parts_(state.parts),
+        lasting_(state, block.campaign.mode == RunMode::kExplore),
         scratch_(*Arena::create(block.arena + kScratchBegin, kArenaBytes - kScratchBegin)),
-        analysis_(scratch_, block, state.points,
+        analysis_(scratch_, block, lasting_.points,
                   block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync),
         compare_(scratch_, block.campaign.verify != 0 || block.campaign.repeat > 1) {
     analysis_.set_compare(&compare_);
+    // A search of a tree hardly ever runs into the same trace again.
+    analysis_.skip_known_traces(parts_.strategy != nullptr && !state.searches_tree && !state.fixed_points);
+    if (parts_.watcher != nullptr) analysis_.add_observer(*parts_.watcher);
+    if (block.campaign.mode == RunMode::kExplore && block.campaign.training != 0) {
+      lasting_.training = &state.sections.open<Training>(*state.memory, "training");
+    }
   }
 
   void explore() {
@@ -47,29 +58,37 @@ class CampaignLoop {
       return;
     }
     while (!over()) {
-      if (!await([this] { return state_.strategy->can_plan(); }, Waiting::kForWork)) break;
+      if (parts_.shared != nullptr && !await([this] { return parts_.shared->can_plan(); }, Waiting::kForWork)) break;
       block_.plan = block_.campaign.base;
       if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
       PlanWriter writer{block_.plan, block_.prefix};
-      if (!state_.strategy->next(writer)) {
-        block_.progress.complete.store(state_.strategy->complete() ? 1 : 0, std::memory_order_relaxed);
-        block_.progress.promise_kept.store(state_.strategy->kept_promise() ? 1 : 0, std::memory_order_relaxed);
+      if (!parts_.strategy->next(writer)) {
+        const SearchVerdict verdict = parts_.strategy->verdict(now().executions);
+        INVARIANT(!verdict.complete || verdict.kept, "who has covered everything has covered what was asked for");
+        block_.progress.complete.store(verdict.complete ? 1 : 0, std::memory_order_relaxed);
+        block_.progress.promise_kept.store(verdict.kept ? 1 : 0, std::memory_order_relaxed);
         break;
       }
+      INVARIANT(block_.plan.prefix_segments <= kMaxSegments, "a strategy's prefix fits into the block");
+      if (analysis_.wants_filtered() && block_.plan.by_step == 0) block_.plan.by_step = kRecordSteps;
       if (begin_attempt()) {
         if (block_.campaign.verify != 0) execute_for_verification();
         execute(-1);
       }
-      if (!await([this] { return state_.strategy->can_learn(execution()); }, Waiting::kWithAnExecution)) break;
+      if (parts_.shared != nullptr &&
+          !await([this] { return parts_.shared->can_learn(execution()); }, Waiting::kWithAnExecution)) {
+        break;
+      }
       conclude();
     }
     // What holds also when the budget has ended.
-    if (state_.fixed_points && state_.strategy->kept_promise()) block_.progress.promise_kept.store(1);
+    const SearchVerdict verdict = parts_.strategy->verdict(now().executions);
+    if (state_.fixed_points && verdict.kept) block_.progress.promise_kept.store(1);
     publish_operations(block_, now());
-    publish_estimate(block_, *state_.strategy, now().executions);
-    state_.strategy->leave();
-    write_note(block_, state_, analysis_.export_failed());
+    publish_estimate(block_, verdict);
+    if (parts_.shared != nullptr) parts_.shared->leave();
+    write_note(block_, state_, lasting_, analysis_.export_failed());
   }
 
   // The plan is the driver's; the first execution is what the others are compared with.
@@ -93,12 +112,12 @@ class CampaignLoop {
       publish(block_, now());
     }
     publish_operations(block_, now());
-    write_note(block_, state_, analysis_.export_failed());
+    write_note(block_, state_, lasting_, analysis_.export_failed());
   }
 
   // What a killed worker may have left undone.
   void recover() {
-    if (state_.strategy != nullptr) state_.strategy->recover(state_.counters.steps());
+    if (parts_.strategy != nullptr) parts_.strategy->recover(state_.counters.steps());
     if (block_.campaign.mode == RunMode::kExplore) derive();
     publish(block_, now());
   }
@@ -130,7 +149,7 @@ class CampaignLoop {
     const bool killed = block_.control.worker_killed.exchange(0, std::memory_order_relaxed) != 0;
     state_.attempts = state_.attempted == number ? state_.attempts + (killed ? 0 : 1) : 1;
     state_.attempted = number;
-    state_.points.rollback(now().points_known);
+    lasting_.points.rollback(now().points_known);
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
@@ -143,10 +162,10 @@ class CampaignLoop {
   }
 
   void execute(int export_fd) {
-    if (state_.training != nullptr) {
-      analysis_.set_training(state_.training, state_.counters.steps() < block_.campaign.training);
+    if (lasting_.training != nullptr) {
+      analysis_.set_training(lasting_.training, state_.counters.steps() < block_.campaign.training);
     }
-    analysis_.begin(Analysis::Depth::kAll, export_fd, state_.strategy);
+    analysis_.begin(Analysis::Depth::kAll, export_fd);
     executor_.execute(analysis_);
     ExecutionResult& result = block_.result;
     result.fingerprint = analysis_.fingerprint();
@@ -177,8 +196,8 @@ class CampaignLoop {
   Counters& count_execution(Share share = Share::kCounts) {
     const ExecutionResult& result = block_.result;
     Counters& next = state_.counters.prepare();
-    if (share == Share::kElsewhere) return next;
-    if (share == Share::kInVain) {
+    if (share == Share::kOfAnotherProcess) return next;
+    if (share == Share::kRedundant) {
       ++next.blocked;
       return next;
     }
@@ -201,19 +220,20 @@ class CampaignLoop {
     return {result,
             std::span<const Segment>(block_.schedule, result.segments),
             std::span<const DecisionRecord>(block_.decisions, recorded),
-            block_,
+            trace_of(block_),
             points_grew,
-            std::span<const LocationId>(state_.points.begin(), state_.points.count()),
+            std::span<const LocationId>(lasting_.points.begin(), lasting_.points.count()),
             outcome_key,
             race_key};
   }
 
   // The search was started anew by another process: its points are all of them, also those found in this execution.
   bool follow_others() {
-    const Elsewhere elsewhere = state_.strategy->elsewhere();
+    if (parts_.shared == nullptr) return false;
+    const Elsewhere elsewhere = parts_.shared->elsewhere();
     if (!elsewhere.started_anew) return false;
-    state_.points.rollback(now().points_known);
-    for (const LocationId location : elsewhere.points) state_.points.on_location(location);
+    lasting_.points.rollback(now().points_known);
+    for (const LocationId location : elsewhere.points) lasting_.points.on_location(location);
     return true;
   }
 
@@ -221,12 +241,11 @@ class CampaignLoop {
   void conclude() {
     const ExecutionResult& result = block_.result;
     const bool followed = follow_others();
-    const std::uint32_t known = state_.points.count();
+    const std::uint32_t known = lasting_.points.count();
     const bool doubtful = block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
-    const bool anew = state_.exhaustive && (doubtful || followed);
+    const bool anew = state_.searches_tree && (doubtful || followed);
     const bool grew = !state_.fixed_points && known > now().points && at_boundary();
-    state_.strategy->learn(execution(grew || anew));
-    const Share share = state_.strategy->share();
+    const Share share = parts_.strategy->learn(execution(grew || anew));
     Counters& next = count_execution(share);
     next.points_known = known;
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
@@ -234,26 +253,27 @@ class CampaignLoop {
       next.mismatches += differs;
       if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
     }
-    const HandedOver handed = state_.strategy->handed_over();
-    if (handed.decides) {
-      hand_over(next, handed);
-    } else if (share != Share::kElsewhere) {
+    if (parts_.target != nullptr) {
+      hand_over(next, parts_.target->handed_over());
+    } else if (share != Share::kOfAnotherProcess) {
       add_findings(next);
     }
     if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
 
     next.fingerprint = salted(result.fingerprint, next.restarts);
     next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
-                              !state_.fingerprints.contains(next.fingerprint, next.table_capacity);
+                              !lasting_.fingerprints.contains(next.fingerprint, next.table_capacity);
     next.distinct += next.fingerprint_is_new;
     next.entered += next.fingerprint_is_new;
-    next.table_capacity = state_.fingerprints.grow(next.entered, next.table_capacity);
+    next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
-    const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kElsewhere;
+    const bool fatal =
+        is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kOfAnotherProcess;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
     // A campaign that ends here has explored what led to its end.
-    if ((grew || anew) && state_.exhaustive && next.ended == 0) count_anew(next);
+    if ((grew || anew) && state_.searches_tree && next.ended == 0) count_anew(next);
+    check_hand_over(next);
     state_.counters.commit();
     block_.isolation.start_anew.store(0, std::memory_order_relaxed);
     derive();
@@ -261,15 +281,28 @@ class CampaignLoop {
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
       publish_operations(block_, now());
-      publish_estimate(block_, *state_.strategy, now().executions);
+      publish_estimate(block_, parts_.strategy->verdict(now().executions));
     }
+  }
+
+  // Before the state is handed over to whoever reads it next, be it another worker.
+  void check_hand_over(const Counters& next) const {
+    INVARIANT(next.findings >= now().findings && next.findings <= kMaxFindings,
+              "findings are added, within their table");
+    INVARIANT(next.outcomes <= kMaxOutcomes, "outcomes are within their table");
+    INVARIANT(next.points_known >= now().points_known && next.points_known <= kMaxRacyLocations,
+              "points never get lost");
+    INVARIANT(next.points <= next.points_known && next.points >= now().points,
+              "only points that are known are in force");
+    INVARIANT(next.distinct <= next.executions, "an execution has one trace");
+    INVARIANT(next.entered <= CampaignState::kMaxDistinct, "the table of fingerprints has room");
   }
 
   // The point set grows after executions 1, 2, 4, 8, ... Exhaustive searches start anew, so for them the sooner the
   // better.
   [[nodiscard]] bool at_boundary() const {
     const std::uint64_t done = state_.counters.steps() + 1;
-    return state_.exhaustive || (done & (done - 1)) == 0;
+    return state_.searches_tree || (done & (done - 1)) == 0;
   }
 
   void grow_points(Counters& next) {
@@ -278,7 +311,7 @@ class CampaignLoop {
       next.truncated = 1;
       return;
     }
-    std::memcpy(sorted, state_.points.begin(), sizeof(LocationId) * next.points_known);
+    std::memcpy(sorted, lasting_.points.begin(), sizeof(LocationId) * next.points_known);
     sort_locations(sorted, next.points_known);
     next.points = next.points_known;
     ++next.points_version;
@@ -294,7 +327,7 @@ class CampaignLoop {
 
   void add_findings(Counters& next) {
     const ExecutionResult& result = block_.result;
-    Findings& findings = state_.findings;
+    Findings& findings = lasting_.findings;
     findings.begin(state_.counters.steps(), next.findings, next.points_offset);
     if (is_defect(result.outcome)) {
       findings.add(block_, *state_.memory, outcome_key(result), result.outcome, FindingSource::kOutcome);
@@ -312,17 +345,18 @@ class CampaignLoop {
   }
 
   void hand_over(Counters& next, const HandedOver& handed) {
-    state_.findings.begin(state_.counters.steps(), next.findings, 0);
+    Findings& findings = lasting_.findings;
+    findings.begin(state_.counters.steps(), next.findings, 0);
     if (handed.this_one) {
       const bool race = handed.kind == OutcomeKind::kDataRace;
-      state_.findings.add(block_, *state_.memory, handed.key, handed.kind,
-                          race ? FindingSource::kRace : FindingSource::kOutcome);
+      findings.add(block_, *state_.memory, handed.key, handed.kind,
+                   race ? FindingSource::kRace : FindingSource::kOutcome, handed.pair);
     }
-    next.findings = state_.findings.count();
+    next.findings = findings.count();
   }
 
   void add_outcome(Counters& next) {
-    Outcomes& outcomes = state_.outcomes;
+    Outcomes& outcomes = lasting_.outcomes;
     outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, next.points_offset);
     next.outcomes = outcomes.count();
     next.dropped_outcomes += outcomes.dropped();
@@ -331,7 +365,7 @@ class CampaignLoop {
   // Written from the committed state only, so it can be done again.
   void derive() {
     const Counters& done = now();
-    if (done.fingerprint_is_new != 0) state_.fingerprints.enter(done.fingerprint, done.table_capacity);
+    if (done.fingerprint_is_new != 0) lasting_.fingerprints.enter(done.fingerprint, done.table_capacity);
     if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
   }
 
@@ -355,6 +389,8 @@ class CampaignLoop {
   SharedBlock& block_;
   Executor& executor_;
   CampaignState& state_;
+  const StrategyParts parts_;
+  Lasting lasting_;
   Arena& scratch_;
   Analysis analysis_;
   TraceCompare compare_;
@@ -373,27 +409,26 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   const Campaign& campaign = block.campaign;
   std::string_view text(campaign.strategy, strnlen(campaign.strategy, sizeof(campaign.strategy)));
   if (text.empty()) text = "portfolio";
-  const std::size_t comma = text.find(',');
-  const StrategyRow* row = find_strategy(text.substr(0, comma));
-  if (row == nullptr) {
-    refuse(block, "unknown strategy");
-    return false;
-  }
   StrategyOptions options;
-  if (comma != std::string_view::npos) options.parameters = text.substr(comma + 1);
   options.seed = campaign.seed;
   options.shard_index = campaign.shard_index;
   options.shard_count = campaign.shard_count;
   options.schedule = {block.prefix, campaign.base.prefix_segments};
-  options.tree = reinterpret_cast<SharedTree*>(campaign.tree);
-  options.job = campaign.tree_job;
-  std::string_view error;
-  state.strategy = row->create(*state.memory, options, error);
-  state.exhaustive = row->exhaustive;
-  state.idle = !row->splits && options.shard_index != 0;
+  options.target = campaign.target;
+  if (auto* tree = reinterpret_cast<SharedTree*>(campaign.tree); tree != nullptr) {
+    options.search = {tree->memory, &tree->header.left, campaign.tree_job};
+  }
+  StrategyProblem problem;
+  state.parts = open_strategy(text, *state.memory, options, problem);
+  if (state.parts.strategy == nullptr) {
+    refuse(block, problem.error.empty() ? "the strategy has no such parameters" : problem.error);
+    return false;
+  }
+  const StrategyRow* row = find_strategy(text);
+  state.searches_tree = row->searches_tree;
+  state.idle = row->jobs != Jobs::kParts && options.shard_index != 0;
   state.fixed_points = row->from_plan;
-  if (state.strategy == nullptr) refuse(block, error);
-  return state.strategy != nullptr;
+  return true;
 }
 
 CampaignState* open_state(SharedBlock& block) {
@@ -411,13 +446,7 @@ CampaignState* open_state(SharedBlock& block) {
   state = new (block.arena) CampaignState;
   state->code = code;
   state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
-  if (block.campaign.mode == RunMode::kExplore) {
-    // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
-    state->fingerprints = GrowingSet(state->memory->allocate(GrowingSet::bytes_for(CampaignState::kMaxDistinct)));
-    if (block.campaign.training != 0)
-      state->training = static_cast<Training*>(state->memory->allocate(sizeof(Training)));
-    if (!make_strategy_for(block, *state)) return nullptr;
-  }
+  if (block.campaign.mode == RunMode::kExplore && !make_strategy_for(block, *state)) return nullptr;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   state->magic = CampaignState::kMagic;
   return state;

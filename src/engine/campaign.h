@@ -7,9 +7,10 @@
 #pragma once
 
 #include "engine/event_sink.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 // Runs or continues the campaign that block.campaign describes (kExplore, kReplay) until it is over, then sets
 // progress.done. The block is zeroed memory but for what the driver wrote.

@@ -17,7 +17,8 @@
 #include "engine/findings.h"
 #include "engine/location_set.h"
 #include "engine/outcomes.h"
-#include "explore/strategy.h"
+#include "engine/sections.h"
+#include "explore/strategy_table.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -58,22 +59,36 @@ struct CampaignState {
   static constexpr std::uint64_t kMagic = 0x6e676961706d6163ull;
   static constexpr std::uint32_t kMaxDistinct = 1u << 20;
 
-  std::uint64_t magic = 0;     // set last
-  const void* code = nullptr;  // something of ours in memory: objects here have addresses of functions
-  Arena* memory = nullptr;     // lasts as long as the campaign
-  Strategy* strategy = nullptr;
-  Training* training = nullptr;  // of detectors that learn; null: none was asked for
-  GrowingSet fingerprints;       // salted by the number of the search: those of earlier ones do not count
-  bool exhaustive = false;
+  std::uint64_t magic = 0;      // set last
+  const void* code = nullptr;   // something of ours in memory: objects here have addresses of functions
+  Arena* memory = nullptr;      // lasts as long as the campaign
+  StrategyParts parts;          // strategy == nullptr: a replay
+  bool searches_tree = false;   // StrategyRow
   bool idle = false;            // another shard does it all
   bool fixed_points = false;    // the set of points is the driver's
   std::uint64_t attempted = 0;  // execution that was begun last, and how often
   std::uint32_t attempts = 0;
   std::uint64_t steps_before = 0;  // of a campaign that was resumed: its budget begins here
   TwoSlots<Counters> counters;
-  Findings findings;
-  Outcomes outcomes;
-  LocationSet points;
+  Sections sections;  // everything else that lasts: see Lasting
+};
+
+// What the engine keeps in sections. Opened when a worker starts; the pointers are its own.
+struct Lasting {
+  explicit Lasting(CampaignState& state, bool explores)
+      : findings(state.sections.open<Findings>(*state.memory, "findings")),
+        outcomes(state.sections.open<Outcomes>(*state.memory, "outcomes")),
+        points(state.sections.open<LocationSet>(*state.memory, "points")),
+        // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
+        fingerprints(explores ? state.sections.open_bytes(*state.memory, "fingerprints",
+                                                          GrowingSet::bytes_for(CampaignState::kMaxDistinct))
+                              : nullptr) {}
+
+  Findings& findings;
+  Outcomes& outcomes;
+  LocationSet& points;
+  GrowingSet fingerprints;       // salted by the number of the search: those of earlier ones do not count
+  Training* training = nullptr;  // of detectors that learn; null: none was asked for
 };
 
 }  // namespace ravel

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 namespace {
@@ -55,7 +56,8 @@ void Findings::begin(std::uint64_t number, std::uint32_t committed, std::uint64_
   segments_offset_ = 0;
 }
 
-void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source) {
+void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source,
+                   EventPair pair) {
   const std::uint64_t stamp = (number_ + 1) << kSeenBits;
   for (std::uint32_t i = 0; i < count_; ++i) {
     FindingSeed& known = block.findings[i];
@@ -84,6 +86,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.key = key;
   seed.kind = kind;
   seed.source = source;
+  seed.pair = pair;
   seed.execution = number_;
   seed.plan = block.plan;
   seed.plan.prefix_segments = segments;

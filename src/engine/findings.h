@@ -12,9 +12,12 @@
 #include <cstdint>
 
 #include "base/arena.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
+#include "wire/findings.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 [[nodiscard]] std::uint64_t outcome_key(const ExecutionResult& result);
 [[nodiscard]] std::uint64_t race_key(const RaceRecord& race);
@@ -24,7 +27,8 @@ class Findings {
  public:
   // Starts staging for execution `number`, with `committed` findings certain. `racy_offset` is the point set in force.
   void begin(std::uint64_t number, std::uint32_t committed, std::uint64_t racy_offset);
-  void add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source);
+  void add(SharedBlock& block, Arena& memory, std::uint64_t key, OutcomeKind kind, FindingSource source,
+           EventPair pair = {});
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   // In this execution: found, but there was no room for them.

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "detect/shared_locations.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 namespace {

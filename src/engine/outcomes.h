@@ -9,9 +9,11 @@
 #include <cstdint>
 
 #include "base/arena.h"
-#include "wire/shared_block.h"
+#include "wire/findings.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 class Outcomes {
  public:

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "wire/shared_block.h"
+
 namespace ravel {
 namespace {
 
@@ -65,10 +67,10 @@ void publish(SharedBlock& block, const Counters& counters) {
   progress.executions.store(counters.executions, std::memory_order_release);
 }
 
-void publish_estimate(SharedBlock& block, const Strategy& strategy, std::uint64_t counted) {
+void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {
   Progress& progress = block.progress;
-  put(progress.bounds, strategy.bounds());
-  const Estimate estimate = strategy.estimate(counted);
+  put(progress.bounds, verdict.bounds);
+  const Estimate& estimate = verdict.estimate;
   if (estimate.likely == 0) return;  // what was said last holds
   put(progress.estimate, estimate.likely);
   put(progress.estimate_low, estimate.low);
@@ -92,11 +94,14 @@ void name_unmodelled(SharedBlock& block, const Unmodelled& what) {
 }
 }  // namespace
 
-void write_note(SharedBlock& block, const CampaignState& state, bool export_failed) {
+void write_note(SharedBlock& block, const CampaignState& state, const Lasting& lasting, bool export_failed) {
   const Counters& done = state.counters.current();
-  if (state.strategy != nullptr) name_unmodelled(block, state.strategy->unmodelled());
   Note note(block.progress.strategy_note);
-  if (state.strategy != nullptr) note.sentence(state.strategy->note());
+  if (state.parts.strategy != nullptr) {
+    const SearchVerdict verdict = state.parts.strategy->verdict(done.executions);
+    name_unmodelled(block, verdict.unmodelled);
+    note.sentence(verdict.note);
+  }
   if (done.restarts != 0) {
     note.sentence("started anew ");
     note.add(done.restarts);
@@ -113,7 +118,7 @@ void write_note(SharedBlock& block, const CampaignState& state, bool export_fail
     note.add(done.dropped_findings);
     note.add(" further findings");
   }
-  if (done.truncated != 0 || state.points.full()) {
+  if (done.truncated != 0 || lasting.points.full()) {
     note.sentence("race detection is incomplete: too much memory touched in one execution");
   }
   if (done.entered >= CampaignState::kMaxDistinct) {

@@ -5,17 +5,18 @@
 #pragma once
 
 #include "engine/campaign_state.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 // Stores, not additions: doing it twice changes nothing.
 void publish(SharedBlock& block, const Counters& counters);
 // The numbers of operations by kind: too many to be told after each execution.
 void publish_operations(SharedBlock& block, const Counters& counters);
 // What the strategy makes of its tree so far.
-void publish_estimate(SharedBlock& block, const Strategy& strategy, std::uint64_t counted);
+void publish_estimate(SharedBlock& block, const SearchVerdict& verdict);
 // Composes progress.strategy_note: what the numbers do not say.
-void write_note(SharedBlock& block, const CampaignState& state, bool export_failed);
+void write_note(SharedBlock& block, const CampaignState& state, const Lasting& lasting, bool export_failed);
 
 }  // namespace ravel

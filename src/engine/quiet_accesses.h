@@ -22,7 +22,8 @@
 #include "base/pool.h"
 #include "detect/shared_locations.h"
 #include "engine/seen_traces.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
+#include "model/tables.h"
 
 namespace ravel {
 

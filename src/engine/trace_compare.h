@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "engine/fingerprint.h"
-#include "wire/shared_block.h"
+#include "wire/progress.h"
 
 namespace ravel {
 

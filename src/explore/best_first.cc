@@ -21,8 +21,6 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kMostSegments = 512;
-constexpr std::uint64_t kDefaultQueue = 1024;
-constexpr std::uint64_t kMostQueue = 1u << 14;
 constexpr std::uint32_t kJournalEntries = 1u << 20;
 
 struct Slot {
@@ -33,7 +31,7 @@ struct Slot {
   std::uint8_t given_back;  // in this step
 };
 
-class BestFirst final : public Strategy {
+class BestFirst final : public Strategy, public Observer {
  public:
   BestFirst(std::pmr::memory_resource& memory, Heuristic heuristic, ThreadIndex preferred, std::uint32_t room)
       : journal_(memory, kJournalEntries),
@@ -56,10 +54,11 @@ class BestFirst final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock& block) override { scores_.begin(block); }
-  void observe(const Event& event, std::uint64_t operand) override { scores_.observe(event, operand); }
+  void begin(const TraceView& trace) override { scores_.begin(trace); }
+  [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsQuiet | kWantsKnown; }
+  void on_event(const Event& event, const Moment&) override { scores_.observe(event); }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     journal_.begin();
     if (execution.points_grew) {
       for (std::uint32_t i = 0; i < 2 * room_; ++i) {
@@ -75,6 +74,7 @@ class BestFirst final : public Strategy {
     }
     for (std::uint32_t i = 0; i < 2 * room_; ++i) slots_[i].given_back = 0;
     journal_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override {
@@ -82,11 +82,13 @@ class BestFirst final : public Strategy {
     for (std::uint32_t i = 0; i < 2 * room_; ++i) slots_[i].given_back = 0;
   }
 
-  [[nodiscard]] bool complete() const override {
-    return finished_ != 0 && cut_ == 0 && diverged_ == 0 && dropped_ == 0;
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
+    const bool complete = finished_ != 0 && cut_ == 0 && diverged_ == 0 && dropped_ == 0;
+    return {.complete = complete, .kept = complete, .note = note()};
   }
 
-  [[nodiscard]] std::string_view note() const override {
+ private:
+  [[nodiscard]] std::string_view note() const {
     if (diverged_ != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
     if (cut_ != 0) return "some executions were cut, or are too long for the search";
     if (finished_ != 0 && dropped_ != 0) return "the queue is exhausted, but prefixes were dropped: not complete";
@@ -94,7 +96,6 @@ class BestFirst final : public Strategy {
     return {};
   }
 
- private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
   [[nodiscard]] Segment* prefix_of(std::uint32_t slot) const { return prefixes_ + std::size_t{slot} * kMostSegments; }
@@ -123,7 +124,7 @@ class BestFirst final : public Strategy {
         continue;
       }
       for (std::uint32_t rank = 0; rank < decision.options; ++rank) {
-        const std::uint32_t choice = data ? kDataChoice | rank : execution.block.enabled[decision.enabled_at + rank];
+        const std::uint32_t choice = data ? kDataChoice | rank : execution.trace.enabled[decision.enabled_at + rank];
         if (choice != decision.chosen) offer(execution, d, choice);
       }
     }
@@ -227,35 +228,13 @@ class BestFirst final : public Strategy {
   std::uint8_t diverged_ = 0;
 };
 
-bool number_in(std::string_view text, std::uint64_t* value) {
-  const bool good = read_parameter(text, text.substr(0, text.find('=')), value);
-  return good && *value != 0;
-}
-
 }  // namespace
 
-Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOptions& options,
-                            std::string_view& error) {
-  Heuristic heuristic = Heuristic::kMixed;
-  std::uint64_t queue = kDefaultQueue;
-  std::uint64_t thread = 1;
-  std::string_view text = options.parameters;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
-    const std::string_view key = item.substr(0, item.find('='));
-    const bool good = key == "by"       ? heuristic_of(item.substr(item.find('=') + 1), &heuristic)
-                      : key == "queue"  ? number_in(item, &queue) && queue <= kMostQueue
-                      : key == "thread" ? number_in(item, &thread)
-                                        : false;
-    if (!good || item.find('=') == std::string_view::npos) {
-      error = "expected by=mixed, blocked, interleaving, coverage or prefer, queue=N up to 16384, thread=N";
-      return nullptr;
-    }
-  }
-  return new (memory.allocate(sizeof(BestFirst), alignof(BestFirst)))
-      BestFirst(memory, heuristic, static_cast<ThreadIndex>(thread), static_cast<std::uint32_t>(queue));
+StrategyParts create_best_first(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  const ParameterValues& values = options.parameters;
+  return make_strategy<BestFirst>(memory, memory, static_cast<Heuristic>(values["by"]),
+                                  static_cast<ThreadIndex>(values["thread"]),
+                                  static_cast<std::uint32_t>(values["queue"]));
 }
 
 }  // namespace ravel

@@ -13,35 +13,29 @@
 //
 // When no choice was passed over because of its cost, everything was covered, and the search is complete.
 #include <charconv>
-#include <new>
 
-#include "explore/parameters.h"
+#include "explore/make_strategy.h"
 #include "explore/path_search.h"
 #include "explore/strategies.h"
 
 namespace ravel {
 namespace {
 
-constexpr std::uint32_t kNoLimit = 0xffffffffu;
-
 class Bounded final : public PathSearch {
  public:
   Bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, bool delays, std::uint32_t most)
       : PathSearch(memory, options, most), delays_(delays) {}
 
-  [[nodiscard]] std::string_view note() const override {
-    if (const std::string_view trouble = PathSearch::note(); !trouble.empty()) return trouble;
-    if (complete() || bounds() == 0) return {};
+ private:
+  [[nodiscard]] std::string_view covered(std::uint32_t bounds) const override {
     constexpr std::string_view kBegin = "all schedules with at most ";
     const std::string_view unit = delays_ ? " delays explored" : " preemptions explored";
     char* out = text_;
     for (const char c : kBegin) *out++ = c;
-    out = std::to_chars(out, text_ + sizeof text_, bounds() - 1).ptr;
+    out = std::to_chars(out, text_ + sizeof text_, bounds - 1).ptr;
     for (const char c : unit) *out++ = c;
     return {text_, static_cast<std::size_t>(out - text_)};
   }
-
- private:
   [[nodiscard]] std::uint32_t cost(const DecisionPath::Entry& entry, std::uint32_t rank) const override {
     if (entry.threads_at == kNotListed || rank == entry.first) return 0;
     if (delays_) return rank > entry.first ? rank - entry.first : rank + entry.options - entry.first;
@@ -54,15 +48,15 @@ class Bounded final : public PathSearch {
 
 }  // namespace
 
-Strategy* create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  const bool delays = options.parameters.substr(0, 6) == "delays";
-  std::uint64_t most = kNoLimit;
-  if (!read_parameter(options.parameters, delays ? "delays" : "preemptions", &most)) {
-    error = "expected preemptions=N or delays=N";
-    return nullptr;
+StrategyParts create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                             std::string_view& error) {
+  const bool delays = options.parameters.is_given("delays");
+  if (delays && options.parameters.is_given("preemptions")) {
+    error = "expected preemptions=N or delays=N, not both";
+    return {};
   }
-  return new (memory.allocate(sizeof(Bounded), alignof(Bounded)))
-      Bounded(memory, options, delays, static_cast<std::uint32_t>(most));
+  const std::uint64_t most = options.parameters[delays ? "delays" : "preemptions"];
+  return make_strategy<Bounded>(memory, memory, options, delays, static_cast<std::uint32_t>(most));
 }
 
 }  // namespace ravel

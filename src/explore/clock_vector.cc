@@ -35,7 +35,7 @@ struct Choices {
   std::uint64_t done;  // the present one too
 };
 
-class ClockVector final : public Strategy {
+class ClockVector final : public Strategy, public Observer {
  public:
   ClockVector(std::pmr::memory_resource& memory, bool by_object)
       : journal_(memory, kJournalEntries),
@@ -52,11 +52,12 @@ class ClockVector final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock& block) override { steps_.begin(block); }
-  [[nodiscard]] bool looks_at_points_only() const override { return true; }
-  void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
+  void begin(const TraceView& trace) override { steps_.begin(trace); }
+  // Of plain accesses only those that are points are steps.
+  [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsKnown; }
+  void on_event(const Event& event, const Moment& at) override { steps_.add(event, at.operand); }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     journal_.begin();
     if (execution.points_grew) {
       journal_.set(length_, std::uint32_t{0});
@@ -69,16 +70,23 @@ class ClockVector final : public Strategy {
       step_on();
     }
     journal_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
 
-  [[nodiscard]] bool complete() const override {
-    return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0 && unmodelled_.kind == OpKind::kNone;
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t counted) const override {
+    const bool complete =
+        finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0 && unmodelled_.kind == OpKind::kNone;
+    return {.complete = complete,
+            .kept = complete,
+            .note = note(),
+            .estimate = estimate(counted),
+            .unmodelled = unmodelled_};
   }
-  [[nodiscard]] Unmodelled unmodelled() const override { return unmodelled_; }
 
-  [[nodiscard]] std::string_view note() const override {
+ private:
+  [[nodiscard]] std::string_view note() const {
     if (diverged_ != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
     if (unmodelled_.kind != OpKind::kNone) return "there is an operation that the search cannot reason about";
     if (too_big_ != 0) return "some executions are too long for the search";
@@ -86,7 +94,7 @@ class ClockVector final : public Strategy {
     return {};
   }
 
-  [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
+  [[nodiscard]] Estimate estimate(std::uint64_t counted) const {
     if (finished_ != 0) return {counted, counted, counted};
     SubtreeEstimate tree(counted_, Grows::kYes);
     for (std::uint32_t i = length_; i > 0; --i) {
@@ -101,7 +109,6 @@ class ClockVector final : public Strategy {
     return tree.total(counted - counted_, counted);
   }
 
- private:
   void raise(std::uint8_t& flag) {
     if (flag == 0) journal_.set(flag, std::uint8_t{1});
   }
@@ -125,7 +132,7 @@ class ClockVector final : public Strategy {
     }
     journal_.set(length_, length);
     if (outcome == OutcomeKind::kKilled || outcome == OutcomeKind::kInternal ||
-        !steps_.finish(execution.block, execution.decisions)) {
+        !steps_.finish(execution.trace, execution.decisions)) {
       raise(too_big_);
       return;
     }
@@ -201,14 +208,9 @@ class ClockVector final : public Strategy {
 
 }  // namespace
 
-Strategy* create_clock_vector(std::pmr::memory_resource& memory, const StrategyOptions& options,
-                              std::string_view& error) {
-  const bool by_object = options.parameters == "dependence=object";
-  if (!by_object && !options.parameters.empty() && options.parameters != "dependence=access") {
-    error = "expected dependence=object or dependence=access";
-    return nullptr;
-  }
-  return new (memory.allocate(sizeof(ClockVector), alignof(ClockVector))) ClockVector(memory, by_object);
+StrategyParts create_clock_vector(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                                  std::string_view&) {
+  return make_strategy<ClockVector>(memory, memory, options.parameters["dependence"] != 0);
 }
 
 }  // namespace ravel

@@ -17,7 +17,7 @@
 #include "base/journal.h"
 #include "base/owner_lock.h"
 #include "explore/strategy.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
 

@@ -50,7 +50,7 @@ DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint32_t
     }
     entry = {d.options, d.options, d.options, free, d.current};
     for (std::uint32_t k = 0; k < d.options; ++k) {
-      threads_[free + k] = execution.block.enabled[d.enabled_at + k];
+      threads_[free + k] = execution.trace.enabled[d.enabled_at + k];
       if (threads_[free + k] == d.chosen) entry.first = entry.current = k;
     }
     if (entry.current == d.options) return Fit::kDiverged;  // scribbled on

@@ -4,9 +4,7 @@
 // dfs: every schedule, one after the other, without reduction: stateless search as in Godefroid, "Model checking for
 // programming languages using VeriSoft", POPL 1997, without its partial-order methods. Data choices are decisions like
 // others. All of it is in path_search.h: choices cost nothing.
-#include <new>
-
-#include "explore/parameters.h"
+#include "explore/make_strategy.h"
 #include "explore/path_search.h"
 #include "explore/strategies.h"
 
@@ -20,12 +18,8 @@ class Dfs final : public PathSearch {
 
 }  // namespace
 
-Strategy* create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  if (!read_parameter(options.parameters, {}, nullptr)) {
-    error = "this strategy takes no parameters";
-    return nullptr;
-  }
-  return new (memory.allocate(sizeof(Dfs), alignof(Dfs))) Dfs(memory, options);
+StrategyParts create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<Dfs>(memory, memory, options);
 }
 
 }  // namespace ravel

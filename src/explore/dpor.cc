@@ -20,10 +20,10 @@
 // undone by the journal.
 #include <atomic>
 #include <bit>
-#include <new>
 
 #include "explore/common_search.h"
 #include "explore/estimate.h"
+#include "explore/make_strategy.h"
 #include "explore/reversal.h"
 #include "explore/sampling.h"
 #include "explore/schedule_tree.h"
@@ -40,21 +40,21 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
 }
 
-class Dpor final : public Strategy {
+class Dpor final : public Strategy, public Observer, public SharedSearch {
  public:
-  // `tree`: the search is shared, by this and other jobs; `common` is its memory, else the same as `memory`.
-  Dpor(std::pmr::memory_resource& memory, std::pmr::memory_resource& common, SharedTree* tree, std::uint32_t job,
+  // `common` is the memory of a search that is shared, else the same as `memory`.
+  Dpor(std::pmr::memory_resource& memory, std::pmr::memory_resource& common, const SearchMemory& search,
        Reversals::Sets sets)
-      : job_(job),
-        left_(tree != nullptr ? &tree->header.left : nullptr),
+      : job_(search.job),
+        left_(search.left),
         common_(room<CommonSearch>(common, 1)),
         journal_(memory, kJournalEntries),
-        steps_(memory, false, tree != nullptr ? &common : nullptr),
-        tree_(common, memory, journal_, tree == nullptr),
+        steps_(memory, false, search.is_shared() ? &common : nullptr),
+        tree_(common, memory, journal_, !search.is_shared()),
         reversals_(memory, steps_, tree_, sets),
         path_(room<NodeId>(memory, Steps::kMaxSteps + 2)),
         indices_(room<ThreadIndex>(memory, ThreadNames::kMost)) {
-    if (tree == nullptr) new (common_) CommonSearch;
+    if (!search.is_shared()) new (common_) CommonSearch;
   }
 
   bool can_plan() override {
@@ -82,12 +82,13 @@ class Dpor final : public Strategy {
     return more;
   }
 
-  void begin(const SharedBlock& block) override {
+  void begin(const TraceView& trace) override {
     analysed_ = Analysed::kNo;
-    steps_.begin(block);
+    steps_.begin(trace);
   }
-  [[nodiscard]] bool looks_at_points_only() const override { return true; }
-  void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
+  // Of plain accesses only those that are points are steps.
+  [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsKnown; }
+  void on_event(const Event& event, const Moment& at) override { steps_.add(event, at.operand); }
 
   // What needs nobody else is done before the lock is asked for.
   bool can_learn(const Execution& execution) override {
@@ -106,7 +107,7 @@ class Dpor final : public Strategy {
     return {true, std::span<const LocationId>(common_->point_list, common_->points)};
   }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     const bool ready = can_learn(execution);
     INVARIANT(ready, "can_learn() said so");
     journal_.begin();
@@ -128,6 +129,7 @@ class Dpor final : public Strategy {
     tree_.give_back();
     journal_.commit();
     analysed_ = Analysed::kNo;
+    return in_vain_ ? Share::kRedundant : Share::kCounts;
   }
 
   // The lock stays with whoever was killed with it: next() or leave() will let go.
@@ -135,15 +137,22 @@ class Dpor final : public Strategy {
     journal_.recover(learned);
     if (common_->lock.is_held_by(job_) && current_ != 0) tree_.begin(current_);
   }
-  [[nodiscard]] Share share() const override { return in_vain_ ? Share::kInVain : Share::kCounts; }
 
-  [[nodiscard]] bool complete() const override {
-    return tree_.is_done() && common_->is_at(restarts_) && common_->sound();
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t counted) const override {
+    const bool complete = tree_.is_done() && common_->is_at(restarts_) && common_->sound();
+    return {.complete = complete,
+            .kept = complete,
+            .note = note(),
+            .estimate = estimate(counted),
+            .unmodelled = common_->unmodelled};
   }
+
+ private:
+  enum class Analysed : std::uint8_t { kNo, kNoTrace, kTooBig, kYes };
 
   // Branches that nobody has found yet are not in it: the number grows. What others have done of branches that they are
   // still at is not in it either. As of the last execution.
-  [[nodiscard]] Estimate estimate(std::uint64_t counted) const override {
+  [[nodiscard]] Estimate estimate(std::uint64_t counted) const {
     if (tree_.is_done()) return {common_->counted, common_->counted, common_->counted};
     if (near_ == 0) return {};
     SubtreeEstimate tree(common_->counted, Grows::kYes);
@@ -163,17 +172,13 @@ class Dpor final : public Strategy {
     return tree.total(0, counted > common_->counted ? counted : common_->counted);
   }
 
-  [[nodiscard]] Unmodelled unmodelled() const override { return common_->unmodelled; }
-  [[nodiscard]] std::string_view note() const override {
+  [[nodiscard]] std::string_view note() const {
     if (common_->diverged != 0) return "two runs of the same plan differed: the program is not deterministic";
     if (common_->unmodelled.kind != OpKind::kNone) return note_on(common_->unmodelled);
     if (common_->too_big != 0) return "some executions are too long for the search";
     if (common_->cut != 0) return "some executions were cut before their end";
     return {};
   }
-
- private:
-  enum class Analysed : std::uint8_t { kNo, kNoTrace, kTooBig, kYes };
 
   [[nodiscard]] bool may_begin() const { return left_ == nullptr || left_->load(std::memory_order_relaxed) != 0; }
 
@@ -186,6 +191,7 @@ class Dpor final : public Strategy {
       tree_.be_quiet();
       return false;
     }
+    INVARIANT(tree_[branch].state == ScheduleTree::State::kWaiting, "a branch is run once");
     if (left_ != nullptr) left_->fetch_sub(1, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     current_ = tree_.end_of(branch);
@@ -243,7 +249,7 @@ class Dpor final : public Strategy {
     analysed_ = Analysed::kNoTrace;
     if (!ran_to_its_end(outcome) && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kHang) return;
     const bool fits =
-        execution.result.decisions <= execution.decisions.size() && steps_.finish(execution.block, execution.decisions);
+        execution.result.decisions <= execution.decisions.size() && steps_.finish(execution.trace, execution.decisions);
     analysed_ = fits ? Analysed::kYes : Analysed::kTooBig;
   }
 
@@ -370,21 +376,16 @@ class Dpor final : public Strategy {
 
 }  // namespace
 
-Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  const bool source = options.parameters == "sets=source";
-  if (!source && !options.parameters.empty() && options.parameters != "sets=optimal") {
-    error = "expected sets=optimal or sets=source";
-    return nullptr;
-  }
-  if (source && options.tree != nullptr) {
+StrategyParts create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
+  const bool source = options.parameters["sets"] != 0;
+  if (source && options.search.is_shared()) {
     error = "sets=source is searched by one process";
-    return nullptr;
+    return {};
   }
   const Reversals::Sets sets = source ? Reversals::Sets::kSource : Reversals::Sets::kOptimal;
-  void* place = memory.allocate(sizeof(Dpor), alignof(Dpor));
-  if (options.tree == nullptr) return new (place) Dpor(memory, memory, nullptr, 0, sets);
-  CommonMemory common(options.tree->memory);
-  return new (place) Dpor(memory, common, options.tree, options.job, sets);
+  if (!options.search.is_shared()) return make_strategy<Dpor>(memory, memory, memory, SearchMemory{}, sets);
+  CommonMemory common(options.search.memory);
+  return make_strategy<Dpor>(memory, memory, common, options.search, sets);
 }
 
 }  // namespace ravel

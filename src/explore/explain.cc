@@ -4,16 +4,14 @@
 // explain: which pairs of events decide whether a schedule fails. Of the failing execution each pair (a, b) of
 // conflicting events of two threads, nearest first, is turned round: the thread of a waits until b is done (from its
 // last scheduling point before a on), everything else keeps its order as far as it can (turns.h). Where that comes
-// about and the defect does not, the order of the two decides, and the execution is handed over under the key a << 32 |
-// b. Events are numbered as in the trace; what threads were about to do at the end are numbered behind it, in the order
-// of SharedBlock::pending_table, and the use of freed memory that ended the execution behind those.
+// about and the defect does not, the order of the two decides, and the execution is handed over with its pair.
 //
 // Kill-safe: the list of pairs and the given execution are written once, before the state that uses them.
 #include <span>
 
 #include "base/two_slots.h"
+#include "explore/make_strategy.h"
 #include "explore/minimise.h"
-#include "explore/plan_parameters.h"
 #include "explore/strategies.h"
 #include "semantics/dependence.h"
 
@@ -51,18 +49,13 @@ struct Known {
   std::uint32_t hold = 0;    // the last event of its thread, at most this one, that could have been held back
 };
 
-struct Pair {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
-};
-
-class Explain final : public Strategy {
+class Explain final : public Strategy, public Observer, public TargetPlan {
  public:
   Explain(std::pmr::memory_resource& memory, const StrategyOptions& options)
       : log_(memory), table_(memory), kept_(memory) {
     events_ = allocate<Event>(memory, kMostEvents);
     known_ = allocate<Known>(memory, kMostEvents + kMaxWaiting + 1);
-    pairs_ = allocate<Pair>(memory, kMostPairs);
+    pairs_ = allocate<EventPair>(memory, kMostPairs);
     turns_ = allocate<Turn>(memory, kMaxTurns);
     own_ = allocate<std::uint32_t>(memory, kMaxTurnThreads);
     held_ = allocate<std::uint32_t>(memory, kMaxTurnThreads);
@@ -86,13 +79,14 @@ class Explain final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock&) override { log_.begin(); }
-  void observe(const Event& event, std::uint64_t) override {
+  [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsQuiet | kWantsKnown; }
+  void begin(const TraceView&) override { log_.begin(); }
+  void on_event(const Event& event, const Moment&) override {
     if (log_.count() < kMostEvents) events_[log_.count()] = event;
     log_.add(event);
   }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     State& s = state_.prepare();
     s.decisive = 0;
     if (s.phase == Phase::kGiven) {
@@ -101,19 +95,20 @@ class Explain final : public Strategy {
       learn_flip(s, execution);
     }
     state_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override { state_.recover(learned); }
-  [[nodiscard]] bool complete() const override {
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
     const State& s = state_.current();
-    return s.phase == Phase::kDone && s.key != 0 && s.pair == s.pairs;
+    const bool complete = s.phase == Phase::kDone && s.key != 0 && s.pair == s.pairs;
+    return {.complete = complete, .kept = complete};
   }
 
   [[nodiscard]] HandedOver handed_over() const override {
     const State& s = state_.current();
-    if (s.decisive == 0) return {true, false, 0, OutcomeKind::kNotRun};
-    const Pair& pair = pairs_[s.pair - 1];
-    return {true, true, std::uint64_t{pair.first} << 32 | pair.second, s.kind};
+    if (s.decisive == 0) return {};
+    return {.this_one = true, .key = s.pair, .kind = s.kind, .pair = pairs_[s.pair - 1]};
   }
 
  private:
@@ -154,7 +149,7 @@ class Explain final : public Strategy {
       if (event.thread < result.threads) known_[s.all++] = {event, own_[event.thread] + 1, made, 0};
     };
     for (std::uint32_t i = 0; i < result.pending && i < kMaxWaiting; ++i) {
-      add(execution.block.pending_table[i].operation);
+      add(execution.trace.pending[i].operation);
     }
     Event use;  // of freed memory, by whoever failed
     use.thread = result.thread;
@@ -195,7 +190,7 @@ class Explain final : public Strategy {
   }
 
   // Nearest first; the farthest fall out.
-  void insert(State& s, Pair pair) {
+  void insert(State& s, EventPair pair) {
     std::uint32_t at = s.pairs;
     if (s.pairs == kMostPairs) {
       if (distance(pairs_[at - 1]) <= distance(pair)) return;
@@ -206,7 +201,7 @@ class Explain final : public Strategy {
     for (; at > 0 && distance(pairs_[at - 1]) > distance(pair); --at) pairs_[at] = pairs_[at - 1];
     pairs_[at] = pair;
   }
-  static std::uint32_t distance(const Pair& pair) { return pair.second - pair.first; }
+  static std::uint32_t distance(const EventPair& pair) { return pair.second - pair.first; }
 
   void begin_pair(State& s) {
     if (s.pair == s.pairs || s.found >= kMostHandedOver) {
@@ -222,7 +217,7 @@ class Explain final : public Strategy {
 
   // The given order with the thread of a held back until b is done.
   std::span<const Turn> flipped(const State& s) {
-    const Pair pair = pairs_[s.pair];
+    const EventPair pair = pairs_[s.pair];
     const ThreadIndex held = known_[pair.first].event.thread;
     const std::uint32_t from = known_[pair.first].hold;
     const std::uint32_t end = pair.second < s.events ? pair.second + 1 : s.events;
@@ -283,7 +278,7 @@ class Explain final : public Strategy {
   KeptSchedules kept_;
   Event* events_;  // of the present execution
   Known* known_;   // of the given one
-  Pair* pairs_;
+  EventPair* pairs_;
   Turn* turns_;          // scratch
   std::uint32_t* own_;   // scratch
   std::uint32_t* held_;  // scratch
@@ -295,10 +290,13 @@ class Explain final : public Strategy {
 
 }  // namespace
 
-Strategy* create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  PlanParameters parameters;
-  if (!read_plan_parameters(options, &parameters, error)) return nullptr;
-  return new (memory.allocate(sizeof(Explain), alignof(Explain))) Explain(memory, options);
+StrategyParts create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                             std::string_view& error) {
+  if (options.schedule.empty()) {
+    error = kNeedsPlan;
+    return {};
+  }
+  return make_strategy<Explain>(memory, memory, options);
 }
 
 }  // namespace ravel

@@ -23,18 +23,6 @@ namespace ravel {
 enum class Heuristic : std::uint8_t { kMixed, kBlocked, kInterleaving, kCoverage, kPrefer };
 inline constexpr std::string_view kHeuristicNames[] = {"mixed", "blocked", "interleaving", "coverage", "prefer"};
 
-inline bool heuristic_of(std::string_view name, Heuristic* out) {
-  std::uint8_t i = 0;
-  for (const std::string_view known : kHeuristicNames) {
-    if (known == name) {
-      *out = static_cast<Heuristic>(i);
-      return true;
-    }
-    ++i;
-  }
-  return false;
-}
-
 class Scores {
  public:
   Scores(std::pmr::memory_resource& memory, Journal& journal, Heuristic heuristic, ThreadIndex preferred)
@@ -49,15 +37,14 @@ class Scores {
     for (std::uint32_t i = 0; i < kWords; ++i) seen_[i] = 0;
   }
 
-  void begin(const SharedBlock& block) {
-    (void)block;
+  void begin(const TraceView&) {
     threads_ = 1;
     decisions_ = fresh_ = 0;
     last_thread_ = kNoThread;
     last_location_ = 0;
   }
 
-  void observe(const Event& event, std::uint64_t operand) {
+  void observe(const Event& event) {
     if (event.thread != last_thread_ && last_thread_ != kNoThread) {
       const std::uint64_t hash = mix64(static_cast<std::uint64_t>(last_location_) << 32 | event.location);
       if (fresh_ < kMostFresh && (seen_[hash % kWords] >> (hash >> 58) & 1) == 0) pairs_[fresh_++] = hash;
@@ -67,7 +54,6 @@ class Scores {
     if (event.kind == OpKind::kThreadEnd && threads_ != 0) --threads_;
     if ((event.bits & kChosen) != 0 && decisions_ < kMaxDecisions) live_[decisions_++] = threads_;
     if (event.kind == OpKind::kThreadCreate) ++threads_;
-    (void)operand;
   }
 
   // Of the whole execution: what is asked for each of its decisions.

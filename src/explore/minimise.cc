@@ -21,7 +21,7 @@
 #include "base/hash.h"
 #include "base/two_slots.h"
 #include "explore/decision_path.h"
-#include "explore/plan_parameters.h"
+#include "explore/make_strategy.h"
 #include "explore/sampling.h"
 #include "explore/strategies.h"
 
@@ -58,9 +58,9 @@ struct State {
   std::uint32_t polished = 0;  // executions since nothing but switches can be gained
 };
 
-class Minimise final : public Strategy {
+class Minimise final : public Strategy, public Observer, public TargetPlan {
  public:
-  Minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, const PlanParameters& parameters)
+  Minimise(std::pmr::memory_resource& memory, const StrategyOptions& options)
       : log_(memory),
         table_(memory),
         kept_(memory),
@@ -69,9 +69,9 @@ class Minimise final : public Strategy {
         moved_(static_cast<Turn*>(memory.allocate(sizeof(Turn) * kMaxTurns, alignof(Turn)))),
         given_(static_cast<Segment*>(memory.allocate(sizeof(Segment) * (options.schedule.size() + 1)))),
         given_count_(static_cast<std::uint32_t>(options.schedule.size())),
-        race_(parameters.race),
-        detection_(parameters.detection),
-        polish_(parameters.polish) {
+        race_(options.target.race),
+        detection_(options.target.detection),
+        polish_(options.target.polish) {
     for (std::uint32_t i = 0; i < 2; ++i) {
       tries_[i] = static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * KeptSchedules::kMaxChoices));
     }
@@ -102,10 +102,11 @@ class Minimise final : public Strategy {
     return false;
   }
 
-  void begin(const SharedBlock&) override { log_.begin(); }
-  void observe(const Event& event, std::uint64_t) override { log_.add(event); }
+  [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsQuiet | kWantsKnown; }
+  void begin(const TraceView&) override { log_.begin(); }
+  void on_event(const Event& event, const Moment&) override { log_.add(event); }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     State& s = state_.prepare();
     const bool hit = shows_target(s, execution);
     const ScheduleCost cost = cost_of(execution.result);
@@ -141,27 +142,25 @@ class Minimise final : public Strategy {
         break;
     }
     state_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override { state_.recover(learned); }
 
-  // Nothing simpler exists at all.
-  [[nodiscard]] bool complete() const override { return kept_promise() && state_.current().phase == Phase::kDone; }
-  // Nothing with fewer preemptions exists.
-  [[nodiscard]] bool kept_promise() const override {
+  // Kept: nothing with fewer preemptions exists. Complete: nothing simpler exists at all.
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
     const State& s = state_.current();
-    if (s.improvements == 0 || s.unsound != 0) return false;
-    return s.best.preemptions == 0 || (s.phase >= Phase::kProve && s.bound >= s.best.preemptions);
+    const bool hit = s.improvements != 0;
+    const bool proved = s.best.preemptions == 0 || (s.phase >= Phase::kProve && s.bound >= s.best.preemptions);
+    const bool kept = hit && s.unsound == 0 && proved;
+    return {.complete = kept && s.phase == Phase::kDone,
+            .kept = kept,
+            .note = hit ? "" : "the given schedule does not show the defect"};
   }
 
   [[nodiscard]] HandedOver handed_over() const override {
     const State& s = state_.current();
-    return {true, s.better != 0, hash_combine(s.key, s.improvements), s.kind};
-  }
-
-  [[nodiscard]] std::string_view note() const override {
-    const State& s = state_.current();
-    return s.improvements == 0 ? "the given schedule does not show the defect" : "";
+    return {.this_one = s.better != 0, .key = hash_combine(s.key, s.improvements), .kind = s.kind};
   }
 
  private:
@@ -375,10 +374,13 @@ class Minimise final : public Strategy {
 
 }  // namespace
 
-Strategy* create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  PlanParameters parameters;
-  if (!read_plan_parameters(options, &parameters, error)) return nullptr;
-  return new (memory.allocate(sizeof(Minimise), alignof(Minimise))) Minimise(memory, options, parameters);
+StrategyParts create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                              std::string_view& error) {
+  if (options.schedule.empty()) {
+    error = kNeedsPlan;
+    return {};
+  }
+  return make_strategy<Minimise>(memory, memory, options);
 }
 
 }  // namespace ravel

@@ -15,7 +15,7 @@
 // written once, before the state that uses them.
 #include "base/two_slots.h"
 #include "explore/decision_path.h"
-#include "explore/plan_parameters.h"
+#include "explore/make_strategy.h"
 #include "explore/strategies.h"
 
 namespace ravel {
@@ -73,7 +73,7 @@ class Nearby final : public Strategy {
     return true;
   }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     State& s = state_.prepare();
     if (s.phase == Phase::kGiven) {
       path_.extend(execution, &s.length);
@@ -84,6 +84,7 @@ class Nearby final : public Strategy {
     }
     if (s.at == s.count) s.phase = Phase::kDone;
     state_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override { state_.recover(learned); }
@@ -148,10 +149,13 @@ class Nearby final : public Strategy {
 
 }  // namespace
 
-Strategy* create_nearby(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  PlanParameters parameters;
-  if (!read_plan_parameters(options, &parameters, error)) return nullptr;
-  return new (memory.allocate(sizeof(Nearby), alignof(Nearby))) Nearby(memory, options);
+StrategyParts create_nearby(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                            std::string_view& error) {
+  if (options.schedule.empty()) {
+    error = kNeedsPlan;
+    return {};
+  }
+  return make_strategy<Nearby>(memory, memory, options);
 }
 
 }  // namespace ravel

@@ -37,7 +37,7 @@ bool PathSearch::next(PlanWriter& plan) {
   return true;
 }
 
-void PathSearch::learn(const Execution& execution) {
+Share PathSearch::learn(const Execution& execution) {
   State& s = state_.prepare();
   if (execution.points_grew) {
     s = State{};
@@ -52,7 +52,7 @@ void PathSearch::learn(const Execution& execution) {
     if (fit == DecisionPath::Fit::kTooBig) s.too_big = 1;
     s.last = s.length == 0 ? 0 : path_[s.length - 1].current;
     const bool own = is_own(s.length, s.last);
-    s.share = own ? Share::kCounts : Share::kElsewhere;
+    s.share = own ? Share::kCounts : Share::kOfAnotherProcess;
     s.counted += own;
     if (!own && s.length > split_depth_) {
       s.length = split_depth_;
@@ -61,6 +61,7 @@ void PathSearch::learn(const Execution& execution) {
     step_on(s);
   }
   state_.commit();
+  return state_.current().share;
 }
 
 bool PathSearch::is_own(std::uint32_t length, std::uint32_t last) const {
@@ -145,7 +146,18 @@ Estimate PathSearch::estimate(std::uint64_t counted) const {
   return tree.total(counted - s.counted, counted);
 }
 
-std::string_view PathSearch::note() const {
+SearchVerdict PathSearch::verdict(std::uint64_t counted) const {
+  SearchVerdict verdict;
+  verdict.kept = sound();
+  verdict.complete = verdict.kept && state_.current().passed_over == 0;
+  verdict.bounds = bounds();
+  verdict.estimate = estimate(counted);
+  verdict.note = trouble();
+  if (verdict.note.empty() && !verdict.complete && verdict.bounds != 0) verdict.note = covered(verdict.bounds);
+  return verdict;
+}
+
+std::string_view PathSearch::trouble() const {
   const State& s = state_.current();
   if (s.diverged != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
   if (s.too_big != 0) return "some decisions are beyond what the search can branch on";

@@ -25,14 +25,9 @@ namespace ravel {
 class PathSearch : public Strategy {
  public:
   bool next(PlanWriter& plan) final;
-  void learn(const Execution& execution) final;
-  [[nodiscard]] Share share() const final { return state_.current().share; }
+  Share learn(const Execution& execution) final;
   void recover(std::uint64_t learned) final { state_.recover(learned); }
-  [[nodiscard]] bool complete() const final { return sound() && state_.current().passed_over == 0; }
-  [[nodiscard]] bool kept_promise() const final { return sound(); }
-  [[nodiscard]] std::uint32_t bounds() const final;
-  [[nodiscard]] Estimate estimate(std::uint64_t counted) const final;
-  [[nodiscard]] std::string_view note() const override;
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t counted) const final;
 
  protected:
   // Bounds 0, 1, ..., `most`.
@@ -42,6 +37,10 @@ class PathSearch : public Strategy {
   // What a choice costs.
   [[nodiscard]] virtual std::uint32_t cost(const DecisionPath::Entry& entry, std::uint32_t rank) const {
     return (void)entry, (void)rank, 0;
+  }
+  // What an incomplete result means, when nothing went wrong and `bounds` bounds were covered.
+  [[nodiscard]] virtual std::string_view covered(std::uint32_t bounds) const {
+    return (void)bounds, std::string_view{};
   }
   [[nodiscard]] const DecisionPath& path() const { return path_; }
 
@@ -63,6 +62,9 @@ class PathSearch : public Strategy {
     const State& s = state_.current();
     return s.finished != 0 && s.cut == 0 && s.too_big == 0 && s.diverged == 0;
   }
+  [[nodiscard]] std::uint32_t bounds() const;
+  [[nodiscard]] Estimate estimate(std::uint64_t counted) const;
+  [[nodiscard]] std::string_view trouble() const;
   [[nodiscard]] bool is_own(std::uint32_t length, std::uint32_t last) const;
   void step_on(State& s) const;
   [[nodiscard]] bool find_next(State& s) const;

@@ -14,12 +14,11 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kFirstLength = 100;
-constexpr std::uint64_t kMaxDepth = 64;
 
 class Pct final : public SamplingStrategy<Pct> {
  public:
-  explicit Pct(const StrategyOptions& options) : SamplingStrategy(options) {}
-  void set_depth(std::uint16_t depth) { depth_ = depth; }
+  explicit Pct(const StrategyOptions& options)
+      : SamplingStrategy(options), depth_(static_cast<std::uint16_t>(options.parameters["depth"])) {}
   void fill(PolicySpec& policy, const Sampling& state, std::uint64_t index) const {
     policy.kind = PolicyKind::kPct;
     policy.depth = depth_;
@@ -28,24 +27,13 @@ class Pct final : public SamplingStrategy<Pct> {
   }
 
  private:
-  std::uint16_t depth_ = 3;
+  std::uint16_t depth_;
 };
 
 }  // namespace
 
-Strategy* create_pct(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  std::uint64_t depth = 3;
-  if (!read_parameter(options.parameters, "depth", &depth)) {
-    error = "expected depth=N";
-    return nullptr;
-  }
-  if (depth < 1 || depth > kMaxDepth) {
-    error = "depth must be between 1 and 64";
-    return nullptr;
-  }
-  auto* pct = static_cast<Pct*>(make_strategy<Pct>(memory, options));
-  pct->set_depth(static_cast<std::uint16_t>(depth));
-  return pct;
+StrategyParts create_pct(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<Pct>(memory, options);
 }
 
 }  // namespace ravel

@@ -53,7 +53,6 @@ class Portfolio final : public Strategy {
   explicit Portfolio(const StrategyOptions& options)
       : seed_(options.seed), shard_(options.shard_index), shards_(options.shard_count == 0 ? 1 : options.shard_count) {}
 
-  [[nodiscard]] bool looks_at_events() const override { return false; }
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
     const std::uint64_t number = state_.steps() * shards_ + shard_;
@@ -87,7 +86,7 @@ class Portfolio final : public Strategy {
     return true;
   }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     State& s = state_.prepare();
     learn_lengths(s.lengths, execution.result);
     for (const DecisionRecord& decision : execution.decisions) {
@@ -104,6 +103,7 @@ class Portfolio final : public Strategy {
       s.at = 0;
     }
     state_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override { state_.recover(learned); }
@@ -176,8 +176,8 @@ class Portfolio final : public Strategy {
 
 }  // namespace
 
-Strategy* create_portfolio(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  return make_plain_strategy<Portfolio>(memory, options, error);
+StrategyParts create_portfolio(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<Portfolio>(memory, options);
 }
 
 }  // namespace ravel

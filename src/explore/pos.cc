@@ -21,8 +21,8 @@ class Pos final : public SamplingStrategy<Pos> {
 
 }  // namespace
 
-Strategy* create_pos(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  return make_plain_strategy<Pos>(memory, options, error);
+StrategyParts create_pos(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<Pos>(memory, options);
 }
 
 }  // namespace ravel

@@ -20,8 +20,8 @@ class RandomWalk final : public SamplingStrategy<RandomWalk> {
 
 }  // namespace
 
-Strategy* create_random(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  return make_plain_strategy<RandomWalk>(memory, options, error);
+StrategyParts create_random(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<RandomWalk>(memory, options);
 }
 
 }  // namespace ravel

@@ -21,8 +21,8 @@ class RunOn final : public SamplingStrategy<RunOn> {
 
 }  // namespace
 
-Strategy* create_run_on(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  return make_plain_strategy<RunOn>(memory, options, error);
+StrategyParts create_run_on(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<RunOn>(memory, options);
 }
 
 }  // namespace ravel

@@ -7,11 +7,10 @@
 
 #include <cstdint>
 #include <memory_resource>
-#include <new>
 
 #include "base/random.h"
 #include "base/two_slots.h"
-#include "explore/parameters.h"
+#include "explore/make_strategy.h"
 #include "explore/strategy.h"
 
 namespace ravel {
@@ -62,10 +61,10 @@ class SamplingStrategy : public Strategy {
     static_cast<Derived*>(this)->fill(plan.spec.policy, state_.current(), state_.steps() * shards_ + shard_);
     return true;
   }
-  [[nodiscard]] bool looks_at_events() const final { return false; }
-  void learn(const Execution& execution) final {
+  Share learn(const Execution& execution) final {
     learn_lengths(state_.prepare(), execution.result);
     state_.commit();
+    return Share::kCounts;
   }
   void recover(std::uint64_t learned) final { state_.recover(learned); }
 
@@ -79,20 +78,5 @@ class SamplingStrategy : public Strategy {
   std::uint32_t shards_;
   TwoSlots<Sampling> state_;
 };
-
-template <class T>
-Strategy* make_strategy(std::pmr::memory_resource& memory, const StrategyOptions& options) {
-  return new (memory.allocate(sizeof(T), alignof(T))) T(options);
-}
-
-template <class T>
-Strategy* make_plain_strategy(std::pmr::memory_resource& memory, const StrategyOptions& options,
-                              std::string_view& error) {
-  if (!read_parameter(options.parameters, {}, nullptr)) {
-    error = "this strategy takes no parameters";
-    return nullptr;
-  }
-  return make_strategy<T>(memory, options);
-}
 
 }  // namespace ravel

@@ -62,6 +62,7 @@ NodeId ScheduleTree::append(NodeId parent, const Act& act, ThreadIndex thread, S
   node.thread = thread;
   node.state = state;
   Node& above = nodes_[parent];
+  INVARIANT(above.state != State::kDone, "what is done has no new branches");
   if (above.child == 0) {
     journal_.set(above.child, id);
   } else {
@@ -114,8 +115,10 @@ bool ScheduleTree::all_before_is_done(NodeId id) const {
 
 void ScheduleTree::close(NodeId id) {
   Node& node = nodes_[id];
+  INVARIANT(node.state == State::kBegun, "only what an execution led through is done");
   journal_.set(node.state, State::kDone);
   if (node.child == 0) return;
+  INVARIANT(pruned_count_ < kMostNodes, "no node is pruned twice in a step");
   pruned_[pruned_count_++] = node.child;
   journal_.set(node.child, NodeId{0});
 }
@@ -161,6 +164,7 @@ void ScheduleTree::give_back() {
     if (node.next != 0) walk_[open++] = node.next;
     if (node.child != 0) walk_[open++] = node.child;
     if (!journal_.has_room(8)) continue;  // leaks, no more
+    INVARIANT(count < head_->used, "only nodes that were taken are given back");
     journal_.set(free_[count], id);
     ++count;
   }

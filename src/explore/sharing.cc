@@ -41,7 +41,7 @@ struct Users {
   std::uint64_t threads;
 };
 
-class Sharing final : public Strategy {
+class Sharing final : public Strategy, public Observer {
  public:
   explicit Sharing(std::pmr::memory_resource& memory)
       : journal_(memory, kJournalEntries),
@@ -60,11 +60,12 @@ class Sharing final : public Strategy {
     return true;
   }
 
-  void begin(const SharedBlock& block) override { steps_.begin(block); }
-  [[nodiscard]] bool looks_at_points_only() const override { return true; }
-  void observe(const Event& event, std::uint64_t operand) override { steps_.add(event, operand); }
+  void begin(const TraceView& trace) override { steps_.begin(trace); }
+  // Of plain accesses only those that are points are steps.
+  [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsKnown; }
+  void on_event(const Event& event, const Moment& at) override { steps_.add(event, at.operand); }
 
-  void learn(const Execution& execution) override {
+  Share learn(const Execution& execution) override {
     journal_.begin();
     if (execution.points_grew) {
       journal_.set(length_, std::uint32_t{0});
@@ -75,20 +76,23 @@ class Sharing final : public Strategy {
       step_on();
     }
     journal_.commit();
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
-  // What it set out to do; that is not everything.
-  [[nodiscard]] bool kept_promise() const override { return finished_ != 0 && cut_ == 0 && diverged_ == 0; }
+  // It keeps what it set out to do; that is not everything.
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
+    return {.kept = finished_ != 0 && cut_ == 0 && diverged_ == 0, .note = note()};
+  }
 
-  [[nodiscard]] std::string_view note() const override {
+ private:
+  [[nodiscard]] std::string_view note() const {
     if (diverged_ != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
     if (cut_ != 0) return "some executions were cut, or are too long for the search";
     if (finished_ != 0) return "ended; objects that were found to be shared late may hide behaviours";
     return {};
   }
 
- private:
   void raise(std::uint8_t& flag) {
     if (flag == 0) journal_.set(flag, std::uint8_t{1});
   }
@@ -100,7 +104,7 @@ class Sharing final : public Strategy {
     std::uint32_t length = length_;
     const DecisionPath::Fit fit = path_.extend(execution, &length);
     if (fit == DecisionPath::Fit::kDiverged) return raise(diverged_);
-    if (fit == DecisionPath::Fit::kTooBig || !steps_.finish(execution.block, execution.decisions)) raise(cut_);
+    if (fit == DecisionPath::Fit::kTooBig || !steps_.finish(execution.trace, execution.decisions)) raise(cut_);
     journal_.set(length_, length);
     make_stops(known);
   }
@@ -212,12 +216,8 @@ class Sharing final : public Strategy {
 
 }  // namespace
 
-Strategy* create_sharing(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error) {
-  if (!read_parameter(options.parameters, {}, nullptr)) {
-    error = "this strategy takes no parameters";
-    return nullptr;
-  }
-  return new (memory.allocate(sizeof(Sharing), alignof(Sharing))) Sharing(memory);
+StrategyParts create_sharing(std::pmr::memory_resource& memory, const StrategyOptions&, std::string_view&) {
+  return make_strategy<Sharing>(memory, memory);
 }
 
 }  // namespace ravel

@@ -88,23 +88,23 @@ std::uint64_t Steps::keys_of(const Act& act) const {
   return by_object_ && is_memory_access(act.op.kind) ? keys | key(act.object) : keys;
 }
 
-void Steps::begin(const SharedBlock& block) {
-  block_ = &block;
+void Steps::begin(const TraceView& trace) {
+  trace_ = trace;
   count_ = pending_count_ = columns_ = phase_ = named_ = 0;
   unread_ = 0;
   mail_for_ = 0;
   overflow_ = false;
   unmodelled_ = {};
-  adversarial_ = block.plan.timeouts == TimeoutMode::kAdversarial;
+  adversarial_ = trace.plan->timeouts == TimeoutMode::kAdversarial;
 }
 
 std::uint32_t Steps::name_of(ThreadIndex index) {
-  if (index >= kMaxColumns || index >= block_->result.threads) {
+  if (index >= kMaxColumns || index >= trace_.result->threads) {
     overflow_ = overflow_ || index != kNoThread;
     return kNoThread;
   }
   for (; named_ <= index; ++named_) {
-    const ThreadRecord& record = block_->threads[named_];
+    const ThreadRecord& record = trace_.threads[named_];
     const std::uint32_t parent = record.parent < named_ ? name_[record.parent] : kNoThread;
     name_[named_] = names_.name_of(parent, record.ordinal);
     last_[named_] = kNoStep;
@@ -117,7 +117,7 @@ std::uint32_t Steps::name_of(ThreadIndex index) {
 std::uint64_t Steps::stable(std::uint64_t place) const {
   const auto object = static_cast<ObjectId>(place >> 32);
   if (object == 0 || object >= kMaxObjects) return place;
-  const ObjectRecord& record = block_->objects[object];
+  const ObjectRecord& record = trace_.objects[object];
   if (record.kind == ObjectKind::kUnknown) return place;
   std::uint64_t owner = record.owner;
   if (record.kind != ObjectKind::kModule && owner < named_) owner = name_[owner];
@@ -128,7 +128,7 @@ std::uint64_t Steps::stable(std::uint64_t place) const {
 void Steps::translate(Act& act) {
   OperationView& op = act.op;
   const auto object = static_cast<ObjectId>(op.place >> 32);
-  const bool heap = object != 0 && object < kMaxObjects && block_->objects[object].kind == ObjectKind::kHeap;
+  const bool heap = object != 0 && object < kMaxObjects && trace_.objects[object].kind == ObjectKind::kHeap;
   op.bits &= static_cast<std::uint8_t>(~kScheduling);
   op.thread = name_of(op.thread);
   switch (op.kind) {
@@ -166,7 +166,7 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   step.operand = operand;
   step.waited = (e.bits & kHadToWait) != 0;
   step.chosen = (e.bits & kChosen) != 0;
-  const bool excluded = (block_->plan.excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
+  const bool excluded = (trace_.plan->excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
   step.listed = !excluded || (e.bits & kChosen) != 0;
   translate(step.act);
   if (overflow_) return;
@@ -230,10 +230,10 @@ void Steps::take_decisions(std::span<const DecisionRecord> decisions) {
   }
 }
 
-void Steps::take_pending(const SharedBlock& block) {
-  const std::uint32_t n = block.result.pending < kMaxWaiting ? block.result.pending : kMaxWaiting;
+void Steps::take_pending(const TraceView& trace) {
+  const std::uint32_t n = trace.result->pending < kMaxWaiting ? trace.result->pending : kMaxWaiting;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const PendingRecord& record = block.pending_table[i];
+    const PendingRecord& record = trace.pending[i];
     const OpKind kind = record.operation.kind;
     if (kind == OpKind::kNone || kind >= OpKind::kCount || record.operation.thread >= kMaxColumns) continue;
     Step& step = pending_[pending_count_];
@@ -263,20 +263,20 @@ bool Steps::somebody_was_not_joined() const {
   return created > joined;
 }
 
-bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> decisions) {
-  if (block.result.threads != 0) (void)name_of(block.result.threads - 1);
+bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decisions) {
+  if (trace.result->threads != 0) (void)name_of(trace.result->threads - 1);
   columns_ = named_;
   stride_ = (columns_ + kTogether - 1) / kTogether * kTogether;
   if (overflow_ || std::size_t{count_} * stride_ > kMaxClocks) return false;
   take_choices(decisions);
   take_decisions(decisions);
-  take_pending(block);
+  take_pending(trace);
   // The process ended: whoever did that took the others' turns away, or could have. What was joined comes before it.
-  const OutcomeKind outcome = block.result.outcome;
+  const OutcomeKind outcome = trace.result->outcome;
   if (count_ != 0 && outcome != OutcomeKind::kDeadlock && ran_to_its_end(outcome)) {
-    const ThreadIndex who = block.result.thread;
+    const ThreadIndex who = trace.result->thread;
     const std::uint32_t last = who < columns_ ? last_[who] : kNoStep;
-    if (last != kNoStep && (block.result.live_at_end > 1 || somebody_was_not_joined())) {
+    if (last != kNoStep && (trace.result->live_at_end > 1 || somebody_was_not_joined())) {
       steps_[last].act.ends = true;
       steps_[last].keys = kEveryKey;
     }

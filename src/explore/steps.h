@@ -22,7 +22,7 @@
 #include "explore/act.h"
 #include "explore/strategy.h"
 #include "explore/thread_names.h"
-#include "wire/shared_block.h"
+#include "model/trace_view.h"
 
 namespace ravel {
 
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kNoStep = 0xffffffffu;
 
 struct Step {
   Act act;
-  std::uint64_t operand = 0;         // SharedBlock::operands
+  std::uint64_t operand = 0;         // TraceView::operands
   std::uint64_t keys = 0;            // no common bit: independent
   std::uint32_t column = 0;          // the thread's index in this execution
   std::uint32_t position = 0;        // n-th step of its thread, from 1
@@ -54,10 +54,10 @@ class Steps {
   explicit Steps(std::pmr::memory_resource& memory, bool by_object = false,
                  std::pmr::memory_resource* common = nullptr);
 
-  void begin(const SharedBlock& block);
+  void begin(const TraceView& trace);
   void add(const Event& e, std::uint64_t operand);
   // Behind the last event: data choices, the end, pending operations, clocks. False: too big to be analysed.
-  [[nodiscard]] bool finish(const SharedBlock& block, std::span<const DecisionRecord> decisions);
+  [[nodiscard]] bool finish(const TraceView& trace, std::span<const DecisionRecord> decisions);
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] const Step& operator[](std::uint32_t i) const { return steps_[i]; }
@@ -114,14 +114,14 @@ class Steps {
   void take_choices(std::span<const DecisionRecord> decisions);
   void take_decisions(std::span<const DecisionRecord> decisions);
   [[nodiscard]] bool somebody_was_not_joined() const;
-  void take_pending(const SharedBlock& block);
+  void take_pending(const TraceView& trace);
   void look_for_unmodelled(const OperationView& op);
   void count_mail(const OperationView& op);
   void order();
   void link(std::uint32_t step);
 
   bool by_object_;
-  const SharedBlock* block_ = nullptr;
+  TraceView trace_;
   Step* steps_;
   Step* pending_;
   std::uint32_t* clocks_;

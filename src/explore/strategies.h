@@ -7,24 +7,26 @@
 #include <memory_resource>
 #include <string_view>
 
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 
 namespace ravel {
 
-Strategy* create_run_on(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_random(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_pct(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_pos(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_portfolio(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_dpor(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_clock_vector(std::pmr::memory_resource& memory, const StrategyOptions& options,
-                              std::string_view& error);
-Strategy* create_sharing(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_best_first(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_bounded(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_minimise(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_explain(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_nearby(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
-Strategy* create_dfs(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view& error);
+using CreateStrategy = StrategyParts(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                                     std::string_view& error);
+
+CreateStrategy create_run_on;
+CreateStrategy create_random;
+CreateStrategy create_pct;
+CreateStrategy create_pos;
+CreateStrategy create_portfolio;
+CreateStrategy create_dpor;
+CreateStrategy create_clock_vector;
+CreateStrategy create_sharing;
+CreateStrategy create_best_first;
+CreateStrategy create_bounded;
+CreateStrategy create_minimise;
+CreateStrategy create_explain;
+CreateStrategy create_nearby;
+CreateStrategy create_dfs;
 
 }  // namespace ravel

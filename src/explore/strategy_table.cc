@@ -3,38 +3,125 @@
 //
 // The one list of strategies. To add one: a file of its own, a line in strategies.h, a row here, a test that states its
 // probability of success.
+#include "explore/strategy_table.h"
+
+#include "base/invariant.h"
+#include "explore/heuristics.h"
 #include "explore/strategies.h"
 
 namespace ravel {
 namespace {
 
+constexpr Parameter kPctParameters[] = {
+    {.name = "depth", .initial = 3, .least = 1, .most = 64, .help = "orderings that the bug needs"},
+};
+
+constexpr std::string_view kSets[] = {"optimal", "source"};
+constexpr Parameter kDporParameters[] = {
+    {.name = "sets",
+     .type = ParameterType::kWord,
+     .words = kSets,
+     .help = "what keeps executions from being redundant"},
+};
+
+constexpr std::string_view kDependence[] = {"access", "object"};
+constexpr Parameter kClockVectorParameters[] = {
+    {.name = "dependence",
+     .type = ParameterType::kWord,
+     .words = kDependence,
+     .help = "what two dependent accesses share"},
+};
+
+constexpr Parameter kBoundedParameters[] = {
+    {.name = "preemptions", .initial = kNoLimit, .help = "switches away from a thread that could go on"},
+    {.name = "delays", .initial = kNoLimit, .help = "threads passed over, instead of preemptions"},
+};
+
+constexpr Parameter kBestFirstParameters[] = {
+    {.name = "by", .type = ParameterType::kWord, .words = kHeuristicNames, .help = "what makes a schedule promising"},
+    {.name = "queue", .initial = 1024, .least = 1, .most = 1u << 14, .help = "schedules that wait"},
+    {.name = "thread", .initial = 1, .least = 1, .help = "of by=prefer, by order of creation"},
+};
+
 constexpr StrategyRow kTable[] = {
-    {"portfolio", "a few orders, then one and two preemptions, then POS and PCT in turn (default)", "", false, false,
-     create_portfolio},
-    {"run-on", "no preemption; random order of threads", "", false, false, create_run_on},
-    {"random", "uniform choice at every decision", "", false, false, create_random},
-    {"pct", "random priorities with d-1 change points", "depth=N", false, false, create_pct},
-    {"pos", "partial order sampling", "", false, false, create_pos},
-    {"dpor", "every behaviour once: one schedule of each Mazurkiewicz trace", "sets=optimal or source", true, true,
-     create_dpor, false, true, true, false, true},
-    {"clock-vector", "every behaviour: dynamic partial order reduction by clock vectors", "dependence=object or access",
-     true, true, create_clock_vector},
-    {"sharing", "stops where objects are known to be shared, as Java PathFinder: a baseline, not complete", "", true,
-     false, create_sharing},
-    {"bounded", "all schedules with at most 0, 1, 2, ... preemptions (or delays)", "preemptions=N or delays=N", true,
-     false, create_bounded, false, true, true, true},
-    {"best-first", "the most promising schedules first, from a queue of limited length",
-     "by=mixed, blocked, interleaving, coverage or prefer; queue=N; thread=N", true, false, create_best_first, false,
-     false},
-    {"dfs", "every schedule, unreduced", "", true, false, create_dfs, false, true, true, true},
+    {.name = "portfolio",
+     .description = "a few orders, then one and two preemptions, then POS and PCT in turn (default)",
+     .create = create_portfolio},
+    {.name = "run-on", .description = "no preemption; random order of threads", .create = create_run_on},
+    {.name = "random", .description = "uniform choice at every decision", .create = create_random},
+    {.name = "pct",
+     .description = "random priorities with d-1 change points",
+     .create = create_pct,
+     .parameters = kPctParameters},
+    {.name = "pos", .description = "partial order sampling", .create = create_pos},
+    {.name = "dpor",
+     .description = "every behaviour once: one schedule of each Mazurkiewicz trace",
+     .create = create_dpor,
+     .parameters = kDporParameters,
+     .coverage = Coverage::kEverything,
+     .reduction = Reduction::kExactlyOnce,
+     .jobs = Jobs::kOneTree,
+     .roles = kWatchesEvents | kSharesSearch},
+    {.name = "clock-vector",
+     .description = "every behaviour: dynamic partial order reduction by clock vectors",
+     .create = create_clock_vector,
+     .parameters = kClockVectorParameters,
+     .coverage = Coverage::kEverything,
+     .reduction = Reduction::kAtLeastOnce,
+     .jobs = Jobs::kOneProcess,
+     .roles = kWatchesEvents},
+    {.name = "sharing",
+     .description = "stops where objects are known to be shared, as Java PathFinder: a baseline, not complete",
+     .create = create_sharing,
+     .coverage = Coverage::kBounded,
+     .jobs = Jobs::kOneProcess,
+     .roles = kWatchesEvents},
+    {.name = "bounded",
+     .description = "all schedules with at most 0, 1, 2, ... preemptions (or delays)",
+     .create = create_bounded,
+     .parameters = kBoundedParameters,
+     .coverage = Coverage::kBounded},
+    {.name = "best-first",
+     .description = "the most promising schedules first, from a queue of limited length",
+     .create = create_best_first,
+     .parameters = kBestFirstParameters,
+     .jobs = Jobs::kOneProcess,
+     .roles = kWatchesEvents,
+     .searches_tree = true},
+    {.name = "dfs",
+     .description = "every schedule, unreduced",
+     .create = create_dfs,
+     .coverage = Coverage::kEverything},
 };
 
 // Commands of their own ask for these.
 constexpr StrategyRow kOnPlans[] = {
-    {"minimise", "the simplest schedule with the plan's defect", "", false, false, create_minimise, true},
-    {"explain", "pairs of events whose order decides the plan's defect", "", false, false, create_explain, true},
-    {"nearby", "schedules that are almost the plan's, nearest first", "", false, false, create_nearby, true},
+    {.name = "minimise",
+     .description = "the simplest schedule with the plan's defect",
+     .create = create_minimise,
+     .roles = kWatchesEvents | kHandsOver,
+     .from_plan = true},
+    {.name = "explain",
+     .description = "pairs of events whose order decides the plan's defect",
+     .create = create_explain,
+     .roles = kWatchesEvents | kHandsOver,
+     .from_plan = true},
+    {.name = "nearby",
+     .description = "schedules that are almost the plan's, nearest first",
+     .create = create_nearby,
+     .from_plan = true},
 };
+
+std::uint8_t roles_of(const StrategyParts& parts) {
+  return static_cast<std::uint8_t>((parts.watcher != nullptr ? kWatchesEvents : 0) |
+                                   (parts.shared != nullptr ? kSharesSearch : 0) |
+                                   (parts.target != nullptr ? kHandsOver : 0));
+}
+
+std::string_view parameters_in(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  return comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+}
 
 }  // namespace
 
@@ -42,7 +129,8 @@ std::span<const StrategyRow> strategy_table() {
   return kTable;
 }
 
-const StrategyRow* find_strategy(std::string_view name) {
+const StrategyRow* find_strategy(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(','));
   for (const StrategyRow& row : kTable) {
     if (row.name == name) return &row;
   }
@@ -52,10 +140,29 @@ const StrategyRow* find_strategy(std::string_view name) {
   return nullptr;
 }
 
-// Source sets are not: what is asleep there is found out by running into it.
-bool can_share_a_tree(std::string_view strategy) {
-  const StrategyRow* row = find_strategy(strategy.substr(0, strategy.find(',')));
-  return row != nullptr && row->one_tree && strategy.find("sets=source") == std::string_view::npos;
+// Source sets cannot: an execution has to run before it is known to be redundant.
+bool can_share_a_tree(std::string_view text) {
+  const StrategyRow* row = find_strategy(text);
+  ParameterValues values;
+  if (row == nullptr || row->jobs != Jobs::kOneTree) return false;
+  if (parse_parameters(row->parameters, parameters_in(text), values).kind != ParameterProblem::Kind::kNone)
+    return false;
+  return values["sets"] == 0;
+}
+
+StrategyParts open_strategy(std::string_view text, std::pmr::memory_resource& memory, StrategyOptions options,
+                            StrategyProblem& problem) {
+  const StrategyRow* row = find_strategy(text);
+  if (row == nullptr) {
+    problem.error = "unknown strategy";
+    return {};
+  }
+  problem.parameter = parse_parameters(row->parameters, parameters_in(text), options.parameters);
+  if (problem.parameter.kind != ParameterProblem::Kind::kNone) return {};
+  const StrategyParts parts = row->create(memory, options, problem.error);
+  INVARIANT(parts.strategy == nullptr || roles_of(parts) == row->roles, "a strategy has the roles that its row names");
+  INVARIANT(parts.strategy != nullptr || !problem.error.empty(), "a strategy that is refused is refused for a reason");
+  return parts;
 }
 
 }  // namespace ravel

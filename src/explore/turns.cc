@@ -68,7 +68,7 @@ Departure TurnTable::departure(const Execution& execution, const EventLog& log, 
     if (made.enabled_at <= kMaxEnabled && made.options <= kMaxEnabled - made.enabled_at) {
       const auto finished = [&](const Turn& t) { return t.thread >= threads || done_[t.thread] >= t.until; };
       while (first < turns.size() && turns[first].thread < threads && finished(turns[first])) ++first;
-      const ThreadIndex* enabled = execution.block.enabled + made.enabled_at;
+      const ThreadIndex* enabled = &execution.trace.enabled[made.enabled_at];
       for (std::size_t t = first; t < turns.size(); ++t) {
         if (finished(turns[t])) continue;
         bool can_run = false;

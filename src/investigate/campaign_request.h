@@ -13,7 +13,7 @@
 #include "detect/detector_table.h"
 #include "driver/budget.h"
 #include "model/plan.h"
-#include "wire/shared_block.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 

@@ -41,16 +41,16 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
                        fmt::format("below --shard-count {}: the first is 0", options.shard_count));
   }
   CampaignSetup setup;
-  setup.strategy = find_strategy(std::string_view(options.strategy).substr(0, options.strategy.find(',')));
+  setup.strategy = find_strategy(options.strategy);
   const StrategyRow& row = *setup.strategy;
-  if (row.reduces && options.base.faults != 0) {
+  if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults does not go with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");
   }
   if (!options.checkpoint.empty() && !options.resume.empty()) {
     return usage_error("--checkpoint does not go with --resume", options.resume, "the file is kept up to date anyway");
   }
-  if (options.jobs > 1 && !row.splits && !can_share_a_tree(options.strategy)) {
+  if (options.jobs > 1 && row.jobs != Jobs::kParts && !can_share_a_tree(options.strategy)) {
     setup.notes.push_back(
         fmt::format("{} is searched by one process, not {}: docs/adr/0010", options.strategy, options.jobs));
     options.jobs = 1;

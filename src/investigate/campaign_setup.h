@@ -10,7 +10,7 @@
 
 #include "driver/program_image.h"
 #include "driver/supervise.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "investigate/campaign_request.h"
 #include "investigate/standard_input.h"
 

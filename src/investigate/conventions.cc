@@ -16,9 +16,10 @@ std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRo
   }
   const bool fair = plan.timeouts == TimeoutMode::kFair;
   std::vector<std::pair<std::string, std::string>> list;
-  if (strategy.reduces) {
-    list.emplace_back("counted", strategy.exact ? "Mazurkiewicz traces: orders of dependent events"
-                                                : "schedules, at least one of each order of dependent events");
+  if (strategy.reduces()) {
+    list.emplace_back("counted", strategy.reduction == Reduction::kExactlyOnce
+                                     ? "Mazurkiewicz traces: orders of dependent events"
+                                     : "schedules, at least one of each order of dependent events");
     list.emplace_back("dependent",
                       "accesses of which one writes (a failed compare-exchange is a read, "
                       "read-modify-writes do not commute), operations on one synchronisation object");

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "model/plan.h"
 
 namespace ravel {

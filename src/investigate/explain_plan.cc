@@ -20,7 +20,7 @@ Result<void> explain(const ReplayOptions& failing, const MinimiseOptions& option
   std::sort(found.begin(), found.end(),
             [](const FoundSeed& a, const FoundSeed& b) { return a.execution < b.execution; });
   std::vector<DecisivePair> pairs;
-  for (const FoundSeed& seed : found) pairs.push_back({seed.key >> 32, seed.key & 0xffffffffu});
+  for (const FoundSeed& seed : found) pairs.push_back({seed.pair.first, seed.pair.second});
   finding.decisive.clear();
   finding.explanation.clear();
   explain_order(names, pairs, finding);

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "investigate/minimise_plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace ravel {
@@ -13,11 +11,9 @@ CampaignOptions campaign_on(const ReplayOptions& plan, const MinimiseOptions& op
   campaign.program = plan.program;
   campaign.program.pass_output = false;
   campaign.strategy = strategy;
-  if (options.race != 0) campaign.strategy += fmt::format(",race={:x}", options.race);
-  if (options.detection != 0) {
-    campaign.strategy += fmt::format(",detection={:x}", options.detection);
-    campaign.detectors = options.detectors;
-  }
+  campaign.target.race = options.race;
+  campaign.target.detection = options.detection;
+  if (options.detection != 0) campaign.detectors = options.detectors;
   campaign.budget.time = options.time;
   campaign.hang_ms = plan.hang_ms;
   campaign.expect_exit = plan.expect_exit;
@@ -37,7 +33,7 @@ Result<MinimiseResult> minimise(const ReplayOptions& failing, const MinimiseOpti
     return out;
   }
   CampaignOptions campaign = campaign_on(failing, options, "minimise");
-  if (options.thoroughly) campaign.strategy += ",polish=1000000000";
+  if (options.thoroughly) campaign.target.polish = 1'000'000'000;
   auto result = supervise_campaign(campaign, {});
   if (!result) return tl::make_unexpected(result.error());
   out.executions = result->executions;

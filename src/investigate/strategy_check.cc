@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
+#include "investigate/parameter_text.h"
 #include "model/text/near_names.h"
-#include "wire/shared_block.h"
+#include "wire/campaign.h"
 
 namespace ravel {
 
@@ -22,11 +23,9 @@ std::string check_strategy(const std::string& text) {
     return "unknown strategy; " + near_hint(name, names, "`ravel list' shows all");
   }
   std::pmr::monotonic_buffer_resource memory;
-  StrategyOptions options;
-  if (name.size() < text.size()) options.parameters = std::string_view(text).substr(name.size() + 1);
-  std::string_view error;
-  if (row->create(memory, options, error) == nullptr) return error.empty() ? "bad parameters" : std::string(error);
-  return {};
+  StrategyProblem problem;
+  if (open_strategy(text, memory, {}, problem).strategy != nullptr) return {};
+  return problem.error.empty() ? problem_text(problem.parameter, row->parameters) : std::string(problem.error);
 }
 
 }  // namespace ravel

@@ -16,6 +16,7 @@
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/signals/signals.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

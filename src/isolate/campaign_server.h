@@ -8,9 +8,10 @@
 #include <cstdint>
 
 #include "runtime/entry/takeover.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 struct ServiceOptions {
   std::uint64_t milliseconds = 0;  // the workers are asked to stop then; 0: never

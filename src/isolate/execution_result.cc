@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/invariant.h"
 #include "runtime/platform/raw.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 
@@ -23,6 +25,7 @@ void drain_ring(SharedBlock& block, EventSink& sink) {
   while (consumed < events) {
     const std::uint64_t at = consumed & (kRingEvents - 1);
     const std::uint64_t count = events - consumed < kRingEvents - at ? events - consumed : kRingEvents - at;
+    INVARIANT(count != 0 && at + count <= kRingEvents, "a piece of the ring ends where the ring does");
     sink.consume({block.ring + at, count}, consumed);
     consumed += count;
   }

@@ -6,9 +6,11 @@
 #pragma once
 
 #include "engine/event_sink.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 void reset_result(SharedBlock& block);
 // Hands all events that are in the ring to the sink and makes room for more.

@@ -17,6 +17,7 @@
 #include "isolate/scratch.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

@@ -11,9 +11,10 @@
 #include "engine/event_sink.h"
 #include "isolate/streams.h"
 #include "runtime/entry/takeover.h"
-#include "wire/shared_block.h"
 
 namespace ravel {
+
+struct SharedBlock;
 
 class ForkExecutor final : public Executor {
  public:

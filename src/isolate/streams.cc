@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/platform/raw.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

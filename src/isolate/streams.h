@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-#include "wire/shared_block.h"
-
 namespace ravel {
+
+struct SharedBlock;
 
 class Streams {
  public:

@@ -8,6 +8,7 @@
 
 #include "isolate/monotonic.h"
 #include "runtime/platform/raw.h"
+#include "wire/shared_block.h"
 
 namespace ravel {
 

@@ -7,9 +7,11 @@
 
 #include <sys/types.h>
 
-#include "wire/shared_block.h"
+#include <cstdint>
 
 namespace ravel {
+
+struct SharedBlock;
 
 struct WorkerEnd {
   int wait_status = 0;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/campaign_json.h"
-#include "wire/shared_block.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 

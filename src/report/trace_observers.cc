@@ -28,11 +28,15 @@ Observed observe(ExecutionRecord& record, std::uint64_t detectors) {
   FastTrack fasttrack(memory, causality, races);
   record.detections.resize(kMaxDetections);
   const std::uint64_t race_bit = detector_bit(DetectorId::kDataRace);
-  DetectorSet set(memory, causality, detectors & ~race_bit, record.detections.data(), kMaxDetections, kMaxThreads,
-                  record.objects.data());
+  DetectorSet set(memory, causality, detectors & ~race_bit, record.detections.data(), kMaxDetections, kMaxThreads);
+  // A trace does not say how its execution ended; one that reached its last event is taken for a complete one.
+  auto result = std::make_unique<ExecutionResult>();
+  result->outcome = OutcomeKind::kCompleted;
+  const TraceView trace{
+      .result = result.get(), .events = record.events, .threads = record.threads, .objects = record.objects};
   causality.begin();
   fasttrack.begin();
-  set.begin();
+  set.begin(trace);
   std::uint64_t sequence = 0;
   for (const Event& e : record.events) {
     const Epoch epoch = causality.on_event(e);
@@ -40,10 +44,7 @@ Observed observe(ExecutionRecord& record, std::uint64_t detectors) {
     set.on_event(e, Moment{sequence, epoch, 0});
     ++sequence;
   }
-  // A trace does not say how its execution ended; one that reached its last event is taken for a complete one.
-  auto result = std::make_unique<ExecutionResult>();
-  result->outcome = OutcomeKind::kCompleted;
-  set.finish(*result);
+  set.finish(trace);
   record.races.resize(races.count());
   record.detections.resize(set.found());
   return {static_cast<std::uint32_t>(races.dropped()),

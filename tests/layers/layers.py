@@ -14,6 +14,7 @@ import sys
 
 CORE = {"base", "model", "wire", "semantics"}
 ENGINE = CORE | {"causality", "explore", "detect", "cover"}
+SEES_TRACES = {"base", "model", "semantics", "causality"}
 TOOL = {"base", "model", "model/text", "wire"}
 
 
@@ -48,10 +49,11 @@ LAYERS = {
     "model": {"base"},
     "wire": {"base", "model"},
     "semantics": {"base", "model"},
-    "causality": CORE,
-    "explore": CORE | {"causality"},
-    "detect": CORE | {"causality"},
-    "cover": CORE | {"causality"},
+    "causality": {"base", "model", "semantics"},
+    # A TraceView is all that they see of an execution, whoever owns the memory.
+    "explore": SEES_TRACES,
+    "detect": SEES_TRACES,
+    "cover": SEES_TRACES,
     "engine": ENGINE,
     **RUNTIME,
     "isolate": ENGINE | {"engine", *RUNTIME},

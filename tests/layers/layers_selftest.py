@@ -24,6 +24,8 @@ RIGHT = [
     ("src/cli/run.cc", '#include <CLI/CLI.hpp>\n#include "model/text/trace_text.h"\n#include "driver/driver.h"'),
     ("src/model/text/trace_text.h", ""),
     ("src/driver/driver.h", '#include "model/event.h"'),
+    ("src/wire/shared_block.h", '#include "model/event.h"'),
+    ("src/engine/block.cc", '#include "wire/shared_block.h"'),
     ("include/ravel/gtest.h", "#include <gtest/gtest.h>"),
 ]
 WRONG = [
@@ -37,6 +39,8 @@ WRONG = [
     ("src/runtime/bad.cc", "", "not in the table of layers"),
     ("src/runtime/policy/bad.cc", '#include "isolate/worker.h"', "not a path from src/"),
     ("src/driver/bad.cc", '#include "engine/loop.h"', "driver may not include"),
+    ("src/explore/bad.cc", '#include "wire/shared_block.h"', "explore may not include"),
+    ("src/detect/bad.cc", '#include "wire/shared_block.h"', "detect may not include"),
     ("src/engine/bad.cc", "#include <fmt/format.h>", "third-party header"),
     ("include/ravel/bad.h", "#include <gtest/gtest.h>", "third-party header"),
     ("include/ravel/gtest.h", "#include <doctest/doctest.h>", "third-party header"),

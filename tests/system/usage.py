@@ -87,6 +87,12 @@ def lists(context: harness.Context) -> None:
     done = context.tool("list")
     for word in ("portfolio", "pct", "pos", "random", "dfs", "lifecycle"):
         context.check(done.code == 0 and word in done.out, f"list does not name {word}", done)
+    marks = {line.split()[0]: line for line in done.out.split("policies")[0].splitlines() if line.startswith("  ") and line[2] != " "}
+    for name in ("dpor", "clock-vector", "dfs"):
+        context.check("[exhaustive]" in marks.get(name, ""), f"list does not call {name} exhaustive", done)
+    for name in ("sharing", "best-first", "bounded", "portfolio", "pct"):
+        context.check("[exhaustive]" not in marks.get(name, "[exhaustive]"), f"list calls {name} exhaustive", done)
+    context.check("depth=N, 1 to 64, default 3" in done.out, "list does not show the range of a parameter", done)
     for words in (["--help"], ["--version"], ["run", "--help"], ["replay", "--help"], ["c++", "--help"]):
         done = context.tool(*words)
         context.check(done.code == 0 and bool(done.out.strip()), f"{words}: exit code {done.code}", done)

@@ -60,9 +60,9 @@ class Family {
     for (Bytes* out : {&by_vectors, &by_goldilocks, &by_overlap, &by_fasttrack}) out->bytes.clear();
     causality_.begin();
     locks_.begin();
-    vectors_.begin();
-    goldilocks_.begin();
-    overlap_.begin();
+    vectors_.begin({});
+    goldilocks_.begin({});
+    overlap_.begin({});
     fasttrack_.begin();
     std::uint64_t sequence = 0;
     for (const Event& e : events) {
@@ -168,7 +168,7 @@ TEST(Eraser, States) {
   HeldLocks locks(memory, 64);
   Bytes sink;
   Eraser eraser(memory, Services{causality, locks, sink});
-  eraser.begin();
+  eraser.begin({});
   const auto touch = [&](ThreadIndex thread, OpKind kind) {
     Event e;
     e.kind = kind;
@@ -195,7 +195,7 @@ class States : public ::testing::Test {
     Causality causality(memory, CausalityOptions{64, 1024, 64});
     HeldLocks locks(memory, 64);
     GoldiLocks goldilocks(memory, Services{causality, locks, sink_});
-    goldilocks.begin();
+    goldilocks.begin({});
     std::uint64_t sequence = 0;
     for (const Event& e : trace->events) {
       const Moment at{sequence++, causality.on_event(e), 0};

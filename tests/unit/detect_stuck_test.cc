@@ -155,11 +155,8 @@ TEST(DeadStack, TheOwnerHasEnded) {
   ObjectRecord& heap = text.trace.objects[text.trace.events[5].object];  // made by the thread that ended
   heap.kind = ObjectKind::kHeap;
   heap.owner = 1;
-  std::vector<ObjectRecord> objects(kMaxObjects);
-  std::copy(text.trace.objects.begin(), text.trace.objects.end(), objects.begin());
-  DetectorSet set(memory, causality, detector_bit(DetectorId::kDeadStack), table.data(), kMaxDetections, 256,
-                  objects.data());
-  set.begin();
+  DetectorSet set(memory, causality, detector_bit(DetectorId::kDeadStack), table.data(), kMaxDetections, 256);
+  set.begin({.objects = text.trace.objects});
   std::uint64_t sequence = 0;
   for (const Event& e : text.trace.events) set.on_event(e, Moment{sequence++, causality.on_event(e), 0});
   ASSERT_EQ(set.found(), 1u);

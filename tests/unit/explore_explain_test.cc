@@ -43,8 +43,8 @@ Explained explain(const toy::Program& program, const FakeExecutor::Judge& judge,
   const std::uint32_t count = block.progress.findings.load();
   for (std::uint32_t i = 0; i < count; ++i) {
     const FindingSeed& seed = block.findings[i];
-    const auto a = static_cast<std::uint32_t>(seed.key >> 32);
-    const auto b = static_cast<std::uint32_t>(seed.key);
+    const auto a = seed.pair.first;
+    const auto b = seed.pair.second;
     out.pairs.insert({a, b});
     if (b >= out.given.size()) continue;
     // Its schedule really has them the other way round, and does not fail.

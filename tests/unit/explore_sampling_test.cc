@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engine/campaign.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "support/fake_executor.h"
 #include "support/toy_programs.h"
 
@@ -179,11 +179,10 @@ TEST(Table, RefusesWrongParameters) {
     EXPECT_EQ(find_strategy(row.name), &row);
     for (const char* wrong :
          {"x=1", "depth", "depth=", "depth=x", "depth=0", "depth=65", "depth=3,x=2", "depth=99999999999"}) {
-      std::string_view error;
-      StrategyOptions options;
-      options.parameters = wrong;
-      EXPECT_EQ(row.create(*std::pmr::null_memory_resource(), options, error), nullptr) << row.name << " " << wrong;
-      EXPECT_FALSE(error.empty());
+      StrategyProblem problem;
+      const std::string text = std::string(row.name) + "," + wrong;
+      EXPECT_EQ(open_strategy(text, *std::pmr::null_memory_resource(), {}, problem).strategy, nullptr) << text;
+      EXPECT_NE(problem.parameter.kind, ParameterProblem::Kind::kNone) << text;
     }
   }
 }

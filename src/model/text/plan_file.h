@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/execution.h"
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "model/text/result.h"
@@ -20,10 +21,10 @@ namespace ravel {
 
 inline constexpr unsigned kPlanFormatVersion = 3;
 inline constexpr std::size_t kMaxPlanBytes = std::size_t{256} << 20;
-inline constexpr std::size_t kMaxPlanStrings = 4096;       // arguments
-inline constexpr std::size_t kMaxPlanSegments = 1u << 22;  // as wire/shared_block.h
-inline constexpr std::size_t kMaxPlanRacy = 1u << 14;      // as wire/shared_block.h
-inline constexpr std::size_t kMaxPlanThreads = 1u << 18;   // as wire/shared_block.h
+inline constexpr std::size_t kMaxPlanStrings = 4096;  // arguments
+inline constexpr std::size_t kMaxPlanSegments = kMaxSegments;
+inline constexpr std::size_t kMaxPlanRacy = kMaxRacyLocations;
+inline constexpr std::size_t kMaxPlanThreads = kMaxThreads;
 
 // A place in the source by names that survive edits elsewhere.
 struct PlaceName {

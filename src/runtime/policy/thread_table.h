@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "model/event.h"
-#include "wire/shared_block.h"
+#include "model/execution.h"
 
 namespace ravel {
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #pragma once
 
+#include "model/execution.h"
 #include "runtime/state/thread.h"
-#include "wire/shared_block.h"
 
 namespace ravel::rt {
 

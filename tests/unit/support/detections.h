@@ -47,13 +47,14 @@ class DetectorBench {
 
   Detected run(const Trace& trace, const ExecutionResult& result = no_result()) {
     causality_.begin();
-    set_.begin();
+    const TraceView view{.result = &result};
+    set_.begin(view);
     std::uint64_t sequence = 0;
     for (const Event& e : trace.events) {
       const Epoch epoch = causality_.on_event(e);
       set_.on_event(e, Moment{sequence++, epoch, 0});
     }
-    set_.finish(result);
+    set_.finish(view);
     set_.commit_training(result.outcome == OutcomeKind::kCompleted);
     Detected out;
     out.truncated = set_.truncated();

@@ -13,9 +13,11 @@
 
 #include "base/arena.h"
 #include "base/random.h"
-#include "explore/strategy.h"
+#include "explore/strategy_table.h"
 #include "support/search.h"
 #include "support/tree_memory.h"
+#include "wire/shared_block.h"
+#include "wire/trace_of.h"
 
 namespace ravel::testing {
 
@@ -38,7 +40,7 @@ class Jobs {
         case Job::State::kOver:
           continue;
         case Job::State::kFree:
-          if (!job.strategy->can_plan()) continue;
+          if (!job.parts.shared->can_plan()) continue;
           if (!job.plan()) {
             job.state = Job::State::kOver;
             --running;
@@ -48,11 +50,11 @@ class Jobs {
           break;
         case Job::State::kHasRun:
           if (random.below(job.patience) != 0) continue;
-          if (!job.strategy->can_learn(job.execution())) continue;
+          if (!job.parts.shared->can_learn(job.execution())) continue;
           job.learn();
           traces.push_back(job.trace);
           // Sometimes the tree is given free without taking a branch at once.
-          if (random.below(4) == 0) job.strategy->leave();
+          if (random.below(4) == 0) job.parts.shared->leave();
           break;
       }
       idle = 0;
@@ -62,11 +64,11 @@ class Jobs {
 
   [[nodiscard]] bool complete() const {
     for (const auto& job : jobs_) {
-      if (!job->strategy->complete()) return false;
+      if (!job->parts.strategy->verdict(0).complete) return false;
     }
     return true;
   }
-  [[nodiscard]] std::string note() const { return std::string(jobs_[0]->strategy->note()); }
+  [[nodiscard]] std::string note() const { return std::string(jobs_[0]->parts.strategy->verdict(0).note); }
   [[nodiscard]] std::uint64_t executions_of(std::uint32_t job) const { return jobs_[job]->learnt; }
 
   std::vector<std::string> traces;  // of all executions, by canonical form
@@ -79,18 +81,17 @@ class Jobs {
       block->campaign.base.timeouts = TimeoutMode::kAdversarial;
       block->campaign.base.points = PointsMode::kAll;
       StrategyOptions options;
-      options.tree = tree;
-      options.job = number;
-      std::string_view error;
-      strategy = find_strategy("dpor")->create(*Arena::create(block->arena, kArenaBytes), options, error);
+      options.search = {tree->memory, &tree->header.left, number};
+      StrategyProblem problem;
+      parts = open_strategy("dpor", *Arena::create(block->arena, kArenaBytes), options, problem);
     }
     bool plan() {
       block->plan = block->campaign.base;
       PlanWriter writer{block->plan, block->prefix};
-      return strategy->next(writer);
+      return parts.strategy->next(writer);
     }
     void execute() {
-      strategy->begin(*block);
+      parts.watcher->begin(trace_of(*block));
       executor.execute(*this);
       toy::CanonicalTrace canonical;
       for (const OperationView& operation : executor.last_operations) canonical.add(operation);
@@ -98,22 +99,25 @@ class Jobs {
       state = State::kHasRun;
     }
     void consume(std::span<const Event> events, std::uint64_t first) override {
-      for (const Event& event : events) strategy->observe(event, block->operands[first++ & (kRingEvents - 1)]);
+      for (const Event& event : events) {
+        parts.watcher->on_event(event, Moment{first, {}, trace_of(*block).operand(first)});
+        ++first;
+      }
     }
     [[nodiscard]] Execution execution() {
       const ExecutionResult& result = block->result;
       return {result, std::span<const Segment>(block->schedule, result.segments),
-              std::span<const DecisionRecord>(block->decisions, result.decisions), *block};
+              std::span<const DecisionRecord>(block->decisions, result.decisions), trace_of(*block)};
     }
     void learn() {
-      strategy->learn(execution());
+      parts.strategy->learn(execution());
       ++learnt;
       state = State::kFree;
     }
 
     Block block;
     FakeExecutor executor;
-    Strategy* strategy = nullptr;
+    StrategyParts parts;
     State state = State::kFree;
     std::uint64_t patience = 1;
     std::uint64_t learnt = 0;

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "model/execution.h"
 #include "model/text/trace_text.h"
-#include "wire/shared_block.h"
 
 namespace ravel::testing {
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/parameter_text.h"
+
+#include <fmt/format.h>
+
+namespace ravel {
+namespace {
+
+std::string forms_of(const Parameter& parameter) {
+  if (parameter.type == ParameterType::kNumber) return fmt::format("{}=N", parameter.name);
+  std::string text;
+  for (const std::string_view word : parameter.words) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " or ", parameter.name, word);
+  }
+  return text;
+}
+
+std::string range_of(const Parameter& parameter) {
+  if (parameter.type != ParameterType::kNumber) return {};
+  if (parameter.most == kLargestNumber) {
+    return parameter.least == 0 ? std::string() : fmt::format(", at least {}", parameter.least);
+  }
+  return fmt::format(", {} to {}", parameter.least, parameter.most);
+}
+
+std::string default_of(const Parameter& parameter) {
+  if (parameter.type == ParameterType::kWord) return std::string(parameter.words[parameter.initial]);
+  return parameter.initial == kNoLimit ? "no limit" : fmt::format("{}", parameter.initial);
+}
+
+}  // namespace
+
+std::string parameter_values(const Parameter& parameter) {
+  return fmt::format("{}{}, default {}", forms_of(parameter), range_of(parameter), default_of(parameter));
+}
+
+std::string problem_text(const ParameterProblem& problem, std::span<const Parameter> table) {
+  if (problem.kind == ParameterProblem::Kind::kTwice) return fmt::format("{} is given twice", problem.name);
+  if (problem.parameter != nullptr) {
+    return fmt::format("expected {}{}", forms_of(*problem.parameter), range_of(*problem.parameter));
+  }
+  if (table.empty()) return "this strategy takes no parameters";
+  std::string known;
+  for (const Parameter& parameter : table) known += fmt::format("{}{}", known.empty() ? "" : ", ", forms_of(parameter));
+  return fmt::format("no parameter `{}'; expected {}", problem.name, known);
+}
+
+}  // namespace ravel

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What the driver asks for. Written by the driver before the program starts; the worker only reads it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/plan.h"
+#include "model/target.h"
+#include "wire/isolation.h"
+#include "wire/version.h"
+
+namespace ravel {
+
+inline constexpr std::uint32_t kMaxRegionFunctions = 256;
+
+struct Header {
+  std::uint64_t magic = kWireMagic;
+  std::uint32_t version = kWireVersion;
+  std::uint32_t owner_pid = 0;  // the only process that may take control; 0: the first that asks
+  std::uint64_t block_bytes = 0;
+};
+
+// Of a block that is kept in a file (--checkpoint): whose it is. Written by the driver.
+struct CheckpointMark {
+  std::uint64_t campaign = 0;  // hash of what must be the same: program, arguments, strategy, points, ...
+  std::uint32_t jobs = 0;
+  std::uint32_t shard = 0;
+  char program[256] = {};  // for messages
+  char strategy[64] = {};
+};
+
+enum class RunMode : std::uint8_t {
+  kExplore,  // a campaign: strategy, many executions
+  kReplay,   // run plan + prefix `campaign.repeat` times, compare fingerprints
+  kDirect,   // run plan + prefix in this very process, no fork (under a debugger)
+};
+
+// Code of the program itself, by offsets from its base.
+struct CodeRange {
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+};
+
+struct Campaign {
+  RunMode mode = RunMode::kExplore;
+  Isolation isolation = Isolation::kAuto;
+  std::uint8_t keep_going = 0;
+  std::uint8_t verify = 0;       // run each plan twice
+  std::uint8_t show_output = 0;  // let the program's output through
+  std::uint8_t outcomes = 0;     // list the combinations of observed values
+  std::uint8_t resumed = 0;      // from a checkpoint: `iterations' are further ones
+  std::uint32_t shard_index = 0;
+  std::uint32_t shard_count = 1;
+  std::int32_t tree_fd = -1;   // of a search by several processes: wire/shared_tree.h
+  std::uint32_t tree_job = 0;  // which of them this is
+  std::uint64_t tree = 0;      // where the runtime has mapped it; 0: the search is this process' alone
+  std::int32_t expect_exit = 0;
+  char strategy[64] = {};       // name[,key=value...]
+  DefectTarget target;          // of strategies that work on a plan
+  std::uint64_t detectors = 1;  // bit 1 << row of the detectors' table; data races by default
+  std::uint64_t training = 0;   // executions at the start that only teach detectors that learn
+  std::uint64_t seed = 0;
+  std::uint64_t iterations = 0;  // executions of this shard
+  std::uint64_t hang_ms = 10'000;
+  std::uint32_t repeat = 1;
+  std::int32_t export_fd = -1;         // replay: all events are written here too
+  char scratch[256] = {};              // folder that holds the working folder of each execution; empty: none
+  PlanSpec base;                       // options of the command line: limits, points, time-outs, faults
+  std::uint32_t region_functions = 0;  // entries of region_table
+  CodeRange region_table[kMaxRegionFunctions] = {};  // functions whose calls are meant to be atomic, by start
+};
+
+}  // namespace ravel
