@@ -14,6 +14,7 @@
 #include "driver/limits_seen.h"
 #include "model/operation.h"
 #include "model/plan.h"
+#include "model/target.h"
 
 namespace ravel {
 

@@ -3,6 +3,7 @@
 #include "explore/prediction.h"
 
 #include "semantics/mutex.h"
+#include "semantics/process_exit.h"
 #include "semantics/semaphore.h"
 
 namespace ravel {
@@ -89,8 +90,10 @@ class Predictor {
       case OpFamily::kSignal:
         outside();
         break;
-      case OpFamily::kHeap:
       case OpFamily::kExit:
+        process_exit();
+        break;
+      case OpFamily::kHeap:
         enable();
         break;
     }
@@ -416,10 +419,25 @@ class Predictor {
       if (arrived && can_leave(state, round)) enable();
       return;
     }
+    if (op_.kind == OpKind::kBarrierDestroy) return destroy_barrier();
     enable();
     if (op_.kind != OpKind::kBarrierArrive || next_.operand == 0) return;
     state.needed = static_cast<std::uint32_t>(next_.operand);
     result_.act.op.value = ask(state, op_).value;
+  }
+
+  // Waits until all threads of full rounds have left.
+  void destroy_barrier() {
+    std::uint64_t inside = 0;  // arrived and not left
+    std::uint64_t in_round = 0;
+    replay([&](std::uint32_t, const OperationView& op) {
+      if (op.place != op_.place) return;
+      if (op.kind == OpKind::kBarrierLeave && inside != 0) --inside;
+      if (op.kind != OpKind::kBarrierArrive || failed(op)) return;
+      ++inside;
+      in_round = op.value == kFilledRound ? 0 : in_round + 1;
+    });
+    if (inside == 0 || in_round != 0) enable();
   }
 
   void once() {
@@ -461,6 +479,18 @@ class Predictor {
     } else {
       block(kNoStep);
       set(kFailed, false);
+    }
+  }
+
+  void process_exit() {
+    std::uint32_t other = kNoStep;
+    replay([&](std::uint32_t i, const OperationView& op) {
+      if (op.kind == OpKind::kExit && op.thread != op_.thread && (op.bits & kOrderMask) == kExitByHandlers) other = i;
+    });
+    if (can_exit(op_.bits & kOrderMask, other != kNoStep)) {
+      enable();
+    } else {
+      result_.blocker = other;
     }
   }
 

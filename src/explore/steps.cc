@@ -40,7 +40,7 @@ std::uint64_t keys_of_range(std::uint64_t place, std::uint32_t bytes) {
 std::uint64_t fine_keys(const OperationView& op) {
   switch (family_of(op.kind)) {
     case OpFamily::kNone:  // it does nothing, but it may be where a thread is cancelled, or the program ends
-      return op_class(op.kind) == OpClass::kTime ? key_of_thread(op.thread) : 0;
+      return key_of_thread(op.thread);
     case OpFamily::kLifecycle:
       if (op.kind == OpKind::kThreadStart || op.kind == OpKind::kThreadEnd) return key_of_thread(op.thread);
       return key_of_thread(static_cast<std::uint32_t>(op.value));

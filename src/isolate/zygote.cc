@@ -32,7 +32,7 @@ void run_whole(void* entry) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   rt::prepare_main_slot();
   rt::move_arguments(entry);
-  if (block.campaign.mode != RunMode::kDirect) rt::watch_exit();
+  rt::watch_exit();
   const bool direct = block.campaign.mode == RunMode::kDirect;
   if (!direct) rt::prepare_carriers(rt::kPreparedCarriers);
   if (block.campaign.base.explore_call != 0) rt::prepare_program(entry);

@@ -41,6 +41,10 @@ inline MutexType mutex_type(const void* pthread_mutex) {
   return mutex_type_of_kind(kind);
 }
 
+// Event::value of kMutexUnlock: the owner of a robust mutex ends without having unlocked it, however often it had
+// locked.
+inline constexpr std::uint64_t kUnlockByDeath = 1;
+
 struct MutexState {
   std::uint32_t owner_plus_one = 0;
   std::uint32_t count = 0;  // times locked by the owner; kDestroyed without an owner: destroyed

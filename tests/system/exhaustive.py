@@ -121,14 +121,16 @@ def phases(context: harness.Context) -> None:
     kinds = [finding.get("kind") for finding in report.get("findings", [])]
     context.check(kinds == ["assertion"] and report.get("complete") is True and report.get("executions") == f(2) * 2,
                   f"assertion: {kinds}, {report.get('executions')} executions", done)
-    # Nobody joins one thread. Main ends before it starts, before its first write, after that (in two orders with main's read), or after
-    # both (in four), and then before or after the thread's end. The race is found again in a fresh process, also where that thread has ended before main reads.
+    # Nobody joins one thread, which starts, writes twice and ends: four steps. Main reads both places, then begins to exit, then is at its
+    # end; both are ordered with everything. Of the thread's steps n come before the first of these, in 1, 1, 2, 4 and 4 orders with main's
+    # reads, and then as many as are left, or fewer, before the second. The race is found again in a fresh process, also where that thread
+    # has ended before main reads.
     report = context.folder / "detached.json"
     done = context.tool("run", "--json", report, "--color", "never", "--strategy", "dpor", "--points", "shared", "--keep-going", "--", program,
                         "detached", 1)
     found = harness.read_json(report)
     kinds = [finding.get("kind") for finding in found.get("findings", [])]
-    context.check(done.code == harness.DEFECT and kinds == ["data-race"] and found.get("complete") is True and found.get("executions") == 1 + 1 + 2 + 2 * 4,
+    context.check(done.code == harness.DEFECT and kinds == ["data-race"] and found.get("complete") is True and found.get("executions") == 5 * 1 + 4 * 1 + 3 * 2 + 2 * 4 + 1 * 4,
                   f"detached: {kinds}, {found.get('executions')} executions", done)
     done = context.tool("outcomes", "--json", report, "--color", "never", "--points", "shared", "--", program, "detached", 1)
     seen = {(row["observations"].get("plain"), row["observations"].get("y")) for row in harness.read_json(report).get("outcomes", [])}

@@ -82,6 +82,32 @@ TEST_F(DeliveryTest, AWaitForASignalEndsByItsDeadline) {
   EXPECT_EQ(wait_for_signal(set, nullptr, 50, 0), -EINTR);
 }
 
+TEST_F(DeliveryTest, WhatIsSentToAThreadThatHasEndedIsAnEventAndLost) {
+  constexpr ThreadIndex kEnded = 99;
+  EXPECT_FALSE(send_to_thread(kEnded, SIGUSR1, SI_TKILL, nullptr, 0));
+  request_cancel(kEnded, 0);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].value, kEnded);
+  EXPECT_EQ(main.signals | other.signals, 0u);
+  EXPECT_FALSE(main.cancel_requested || other.cancel_requested);
+}
+
+TEST_F(DeliveryTest, NumberZeroIsOnlyAQuestion) {
+  EXPECT_TRUE(send_to_thread(other.index, 0, SI_TKILL, nullptr, 0));
+  EXPECT_EQ(events.size(), 1u);
+  EXPECT_EQ(other.signals, 0u);
+}
+
+TEST_F(DeliveryTest, NothingIsLeftOverOfTheOperationBefore) {
+  main.pending.interruption = Interruption::kAlways;
+  main.pending.cancellable = true;
+  main.pending.deadline = 5;
+  main.pending.set({OpKind::kAtomicLoad, 0, 4, 0, 0, 0});
+  EXPECT_EQ(main.pending.interruption, Interruption::kNone);
+  EXPECT_FALSE(main.pending.cancellable);
+  EXPECT_EQ(main.pending.deadline, kNever);
+}
+
 TEST_F(DeliveryTest, CancellationWaitsForACancellationPoint) {
   main.cancel_requested = true;
   main.pending = {};

@@ -18,18 +18,7 @@ inline constexpr std::uint16_t kWordBytes = 8;  // longer values are not looked 
 
 inline void announce(VirtualThread& self, OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address,
                      LocationId location) {
-  Pending& pending = self.pending;
-  pending.kind = kind;
-  pending.bits = bits;
-  pending.size = size;
-  pending.location = location;
-  pending.address = address;
-  pending.value = 0;
-  pending.enabled = nullptr;
-  pending.deadline = kNever;
-  pending.may_wake_spuriously = false;
-  pending.spinning = false;
-  pending.silent = false;
+  self.pending.set({kind, bits, size, location, address, 0});
 }
 
 // How the thread came to execute what it had announced.

@@ -16,6 +16,7 @@
 #include "runtime/schedule/scheduler.h"
 #include "runtime/sync/holders.h"
 #include "runtime/world/foreign_threads.h"
+#include "semantics/process_exit.h"
 
 namespace ravel::rt {
 
@@ -24,6 +25,7 @@ namespace {
 // What every thread would do next. The running one is in the middle of something, unless all are waiting.
 void list_pending() {
   ExecutionResult& result = g.block->result;
+  result.pending = 0;  // the trace may have been closed before: handlers run after exit has begun
   VirtualThread* const* list = nullptr;
   const std::uint32_t count = live_threads(list);
   for (std::uint32_t i = 0; i < count && result.pending < kMaxWaiting; ++i) {
@@ -154,15 +156,41 @@ void finish_diverged() {
   finish_failure(OutcomeKind::kDiverged, "the plan does not fit", g.current->pending.location);
 }
 
-void note_exit(int status, LocationId location) {
+namespace {
+
+ThreadIndex exiting_thread = kNoThread;  // while g.exiting
+
+void pass_exit(int status, std::uint8_t how, LocationId location) {
+  if (!others_may_run()) return record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
+  Pending pending;
+  pending.kind = OpKind::kExit;
+  pending.location = location;
+  pending.value = static_cast<std::uint64_t>(status);
+  // Handlers run once: whoever calls exit while another thread is at it waits for the end of the process.
+  pending.bits = how;
+  pending.enabled = [](const VirtualThread& thread) {
+    return can_exit(thread.pending.bits, g.exiting && thread.index != exiting_thread);
+  };
+  point(pending);
+  record_pending(0, pending.value);
+}
+
+}  // namespace
+
+void note_exit(int status, Ending ending, LocationId location) {
   if (g.preparing) {
     g.block->control.exit_status = status;
     g.block->control.program_ended = 1;
     g.block->progress.done.store(1, std::memory_order_release);
     return;
   }
+  pass_exit(status, ending == Ending::kHandlers ? kExitByHandlers : kExitAtOnce, location);
+  if (ending == Ending::kHandlers) {
+    g.exiting = true;
+    exiting_thread = g.current->index;
+  }
+  g.exit_status = status;
   ExecutionResult& result = g.block->result;
-  record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
   if (result.outcome == OutcomeKind::kNotRun) {
     result.outcome = OutcomeKind::kCompleted;
     result.exit_status = status;
@@ -170,6 +198,12 @@ void note_exit(int status, LocationId location) {
     result.location = location;
     result.context = g.current->calls.context();
   }
+  close_trace();
+}
+
+void note_end_of_exit() {
+  if (g.preparing || !others_may_run()) return;
+  pass_exit(g.exit_status, kExitByHandlers, g.block->result.location);
   close_trace();
 }
 

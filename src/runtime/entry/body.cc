@@ -22,7 +22,7 @@ PlanSpec kept_plan;
   g.block->result.started = 1;
   body.run(body.argument);
   const int status = g.block->campaign.expect_exit;
-  note_exit(status, body.caller);
+  note_exit(status, Ending::kAtOnce, body.caller);
   leave_process(status);
 }
 

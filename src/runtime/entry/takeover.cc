@@ -116,7 +116,7 @@ int controlled_main(int argc, char** argv, char** environment) {
   // Shown as a place in main, whose return address is ours.
   const LocationId location = location_of(reinterpret_cast<std::uintptr_t>(user_main) + 1);
   if (!g.preparing) look_for_users_of_main(stack_here, location);
-  note_exit(status, location);
+  note_exit(status, Ending::kHandlers, location);
   real().exit(status);
   __builtin_unreachable();
 }
@@ -133,9 +133,17 @@ void start_on(const ExecutionStart& start, void* stack, void** here) {
 
 // Runs after all other exit handlers, having been registered before them. What exit does after it cannot be taken over.
 void leave_from_exit(int status, void*) {
-  if (!g.in_control || !g_home.open) return;
+  if (!g.in_control) return;
+  note_end_of_exit();
+  if (!g_home.open) return;
   fcloseall();
   go_home({status, 0});
+}
+
+void leave_from_quick_exit() {
+  if (!g.in_control) return;
+  note_end_of_exit();
+  end_process(g.exit_status);
 }
 
 }  // namespace
@@ -152,6 +160,7 @@ void look_around() {
 
 void watch_exit() {
   on_exit(leave_from_exit, nullptr);
+  at_quick_exit(leave_from_quick_exit);
 }
 
 void begin_execution() {

@@ -14,8 +14,6 @@ namespace {
 constexpr int kArchSetFs = 0x1002;
 constexpr int kArchGetFs = 0x1003;
 constexpr unsigned long kHwcap2Fsgsbase = 1u << 1;
-constexpr std::uint32_t kDefaultMxcsr = 0x1f80;
-constexpr std::uint32_t kDefaultX87Control = 0x37f;
 int known = -1;  // whether the kernel lets user code set the thread pointer; -1: not looked up
 }  // namespace
 
@@ -55,7 +53,9 @@ void* make_context(void* top, void (*entry)(void*), void* argument) {
   *--sp = reinterpret_cast<std::uint64_t>(entry);     // r13
   *--sp = 0;                                          // r14
   *--sp = 0;                                          // r15
-  *--sp = kDefaultMxcsr | (std::uint64_t{kDefaultX87Control} << 32);
+  std::uint16_t x87_control = 0;
+  __asm__("fnstcw %0" : "=m"(x87_control));
+  *--sp = _mm_getcsr() | (std::uint64_t{x87_control} << 32);
   return sp;
 }
 

@@ -15,7 +15,7 @@ void ravel_fiber_entry();
 namespace ravel::rt {
 
 // Builds a saved context on the stack below `top` that starts entry(argument) when first resumed. Never returns from
-// entry.
+// entry. The floating-point environment (rounding, exceptions) is that of the caller, as POSIX has it for new threads.
 void* make_context(void* top, void (*entry)(void*), void* argument);
 
 std::uint64_t read_fs_base();

@@ -44,7 +44,7 @@ RAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   RAVEL_PASS_THROUGH(pthread_cancel, handle);
   VirtualThread* target = thread_of(handle);
   if (target == nullptr) return ESRCH;
-  if (target->state == ThreadState::kLive) request_cancel(*target, RAVEL_CALLER);
+  request_cancel(target->index, RAVEL_CALLER);
   return 0;
 }
 
@@ -71,8 +71,6 @@ RAVEL_EXPORT void pthread_testcancel() {
     real().pthread_testcancel();
     return;
   }
-  g.current->pending.cancellable = true;
-  act_on_cancellation();
   Pending pending;
   pending.kind = OpKind::kYield;
   pending.location = RAVEL_CALLER;

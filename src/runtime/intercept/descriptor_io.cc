@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // read and write in their forms, and what makes, closes and doubles descriptors.
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/eventfd.h>
@@ -12,8 +13,11 @@
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/platform/raw.h"
+#include "runtime/sync/misuse.h"
+#include "runtime/world/identity.h"
 #include "runtime/world/io.h"
 #include "runtime/world/io_vector.h"
+#include "runtime/world/library_state.h"
 
 using namespace ravel;
 using namespace ravel::rt;
@@ -43,6 +47,21 @@ long write_all(int descriptor, const void* buffer, std::size_t size, LocationId 
   return write_vector(writing(descriptor, location), &one, 1, [&](const iovec* parts, int) {
     return call_for_program(SYS_write, descriptor, as_argument(parts->iov_base), static_cast<long>(parts->iov_len));
   });
+}
+
+// Who closed a number last, plus one. The number may belong to somebody else by the time it is closed again: a thread
+// that relies on EBADF then closes a stranger's file.
+constexpr int kRemembered = 1024;
+ThreadIndex closed_by[kRemembered];
+
+void note_close(int descriptor, long result, LocationId location) {
+  if (!is_controlled_process() || descriptor < 0 || descriptor >= kRemembered) return;
+  const ThreadIndex self = g.current->index + 1;
+  if (result == 0) {
+    closed_by[descriptor] = self;
+  } else if (result == -EBADF && closed_by[descriptor] != 0 && closed_by[descriptor] != self) {
+    finish_misuse("close of a descriptor that another thread has closed", location);
+  }
 }
 
 }  // namespace
@@ -90,8 +109,12 @@ RAVEL_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
 
 RAVEL_EXPORT int close(int descriptor) {
   RAVEL_PASS_THROUGH(close, descriptor);
-  return static_cast<int>(as_c_result(
-      io_operation(closing(descriptor, RAVEL_CALLER), [&] { return call_for_program(SYS_close, descriptor); })));
+  const LocationId location = RAVEL_CALLER;
+  change_library_state(LibraryState::kDescriptors, location);
+  const long result =
+      io_operation(closing(descriptor, location), [&] { return call_for_program(SYS_close, descriptor); });
+  note_close(descriptor, result, location);
+  return static_cast<int>(as_c_result(result));
 }
 
 RAVEL_EXPORT int dup2(int from, int to) noexcept {
@@ -107,6 +130,7 @@ RAVEL_EXPORT int dup3(int from, int to, int flags) noexcept {
 }
 
 RAVEL_EXPORT int pipe2(int* ends, int flags) noexcept {
+  change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
   const long result = call_for_program(SYS_pipe2, as_argument(ends), flags);
   if (result == 0 && g.in_control) note_own_pair(ends[0], ends[1]);
   return static_cast<int>(as_c_result(result));

@@ -18,6 +18,7 @@
 #include "runtime/platform/raw.h"
 #include "runtime/world/entropy.h"
 #include "runtime/world/identity.h"
+#include "runtime/world/library_state.h"
 #include "runtime/world/uncontrolled_calls.h"
 
 using namespace ravel;
@@ -60,6 +61,7 @@ int as_call(long result) {
 int open_file(const char* call, int folder, const char* path, int flags, mode_t mode, LocationId location) {
   if (is_random_device(path)) return as_call(open_seeded(flags));
   look_at(call, path, writes(flags), location);
+  change_library_state(LibraryState::kDescriptors, location);
   return real().openat(folder, path, flags, mode);
 }
 
@@ -74,6 +76,7 @@ FILE* open_stream(const char* path, const char* mode, LocationId location) {
     return fd < 0 ? nullptr : fdopen(fd, "r");
   }
   look_at("fopen", path, strpbrk(mode, "wa+") != nullptr, location);
+  change_library_state(LibraryState::kDescriptors, location);
   return real().fopen(path, mode);
 }
 
@@ -116,11 +119,13 @@ RAVEL_EXPORT int __open64_2(const char* path, int flags) {
 RAVEL_EXPORT int creat(const char* path, mode_t mode) {
   RAVEL_PASS_THROUGH(creat, path, mode);
   look_at("creat", path, true, RAVEL_CALLER);
+  change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
   return real().creat(path, mode);
 }
 RAVEL_EXPORT int creat64(const char* path, mode_t mode) {
   RAVEL_PASS_THROUGH(creat, path, mode);
   look_at("creat", path, true, RAVEL_CALLER);
+  change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
   return real().creat(path, mode);
 }
 

@@ -36,7 +36,7 @@ namespace {
 
 RAVEL_EXPORT void exit(int status) noexcept {
   if (g.in_control) {
-    note_exit(status, RAVEL_CALLER);
+    note_exit(status, Ending::kHandlers, RAVEL_CALLER);
   }
   real().exit(status);
   __builtin_unreachable();
@@ -44,7 +44,7 @@ RAVEL_EXPORT void exit(int status) noexcept {
 
 RAVEL_EXPORT void _exit(int status) {
   if (g.in_control && raw_syscall(SYS_getpid) == g.process) {
-    note_exit(status, RAVEL_CALLER);
+    note_exit(status, Ending::kAtOnce, RAVEL_CALLER);
   }
   end_process(status);
 }
@@ -55,7 +55,7 @@ RAVEL_EXPORT void _Exit(int status) noexcept {
 
 RAVEL_EXPORT void quick_exit(int status) noexcept {
   if (g.in_control) {
-    note_exit(status, RAVEL_CALLER);
+    note_exit(status, Ending::kHandlers, RAVEL_CALLER);
   }
   real().quick_exit(status);
   __builtin_unreachable();

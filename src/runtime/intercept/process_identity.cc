@@ -34,7 +34,8 @@ RAVEL_EXPORT pid_t getppid() noexcept {
 }
 
 RAVEL_EXPORT pid_t gettid() noexcept {
-  return is_controlled_process() ? virtual_thread_number() : static_cast<pid_t>(raw_syscall(SYS_gettid));
+  return is_controlled_process() ? virtual_thread_number(g.current->index)
+                                 : static_cast<pid_t>(raw_syscall(SYS_gettid));
 }
 
 RAVEL_EXPORT pid_t getpgrp() noexcept {
@@ -84,5 +85,7 @@ RAVEL_EXPORT int get_nprocs_conf() noexcept {
 RAVEL_EXPORT long sysconf(int name) noexcept {
   RAVEL_PASS_THROUGH(sysconf, name);
   if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF) return kVirtualProcessors;
+  if (name == _SC_PHYS_PAGES) return kVirtualPages;
+  if (name == _SC_AVPHYS_PAGES) return kVirtualFreePages;
   return real().sysconf(name);
 }

@@ -7,7 +7,9 @@
 
 #include "runtime/intercept/export.h"
 #include "runtime/sync/keys.h"
+#include "runtime/world/library_state.h"
 
+using namespace ravel;
 using namespace ravel::rt;
 
 namespace {
@@ -20,6 +22,7 @@ bool ours(pthread_key_t key) {
 
 RAVEL_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   RAVEL_PASS_THROUGH(pthread_key_create, key, destructor);
+  change_library_state(LibraryState::kKeys, RAVEL_CALLER);
   const int error = key_create(key, destructor);
   if (error == 0) *key += kFirstOwnKey;
   return error;
@@ -27,6 +30,7 @@ RAVEL_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*
 
 RAVEL_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
   if (!ours(key)) return real().pthread_key_delete(key);
+  change_library_state(LibraryState::kKeys, RAVEL_CALLER);
   return key_delete(key - kFirstOwnKey);
 }
 

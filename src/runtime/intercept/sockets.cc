@@ -11,6 +11,7 @@
 #include "runtime/platform/raw.h"
 #include "runtime/world/io.h"
 #include "runtime/world/io_vector.h"
+#include "runtime/world/library_state.h"
 #include "runtime/world/network.h"
 
 using namespace ravel;
@@ -168,10 +169,12 @@ RAVEL_EXPORT int shutdown(int socket, int how) noexcept {
 
 RAVEL_EXPORT int socket(int domain, int type, int protocol) noexcept {
   if (g.in_control) note_outside();
+  change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
   return static_cast<int>(as_c_result(call_for_program(SYS_socket, domain, type, protocol)));
 }
 
 RAVEL_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexcept {
+  change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
   const long result = call_for_program(SYS_socketpair, domain, type, protocol, as_argument(ends));
   if (result == 0 && g.in_control) note_own_pair(ends[0], ends[1]);
   return static_cast<int>(as_c_result(result));

@@ -9,6 +9,10 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +35,8 @@ bool is_virtual(long operation) {
     case FUTEX_WAIT_BITSET:
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
       return true;
     default:
       return false;
@@ -56,6 +62,18 @@ long virtual_futex(long word, long operation, long value, long time, long bits, 
   return futex_wait(address, static_cast<std::uint32_t>(value), mask, deadline, location);
 }
 
+long virtual_requeue(const long* a, bool compares, LocationId location) {
+  FutexRequeue call;
+  call.from = reinterpret_cast<std::uint32_t*>(a[0]);
+  call.to = reinterpret_cast<std::uint32_t*>(a[4]);
+  call.wake = static_cast<std::int32_t>(a[2]);
+  call.move = static_cast<std::int32_t>(a[3]);
+  call.compares = compares;
+  call.expected = static_cast<std::uint32_t>(a[5]);
+  if (call.wake < 0 || call.move < 0) return -EINVAL;
+  return futex_requeue(call, location);
+}
+
 // Calls that show the machine: answered as their functions answer. False: not one of them.
 bool as_function(long number, const long* a, long& result) {
   switch (number) {
@@ -70,6 +88,21 @@ bool as_function(long number, const long* a, long& result) {
       return true;
     case SYS_getrandom:
       result = getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]), static_cast<unsigned>(a[2]));
+      return true;
+    case SYS_time:
+      result = time(reinterpret_cast<time_t*>(a[0]));
+      return true;
+    case SYS_gettimeofday:
+      result = gettimeofday(reinterpret_cast<timeval*>(a[0]), reinterpret_cast<void*>(a[1]));
+      return true;
+    case SYS_times:
+      result = times(reinterpret_cast<tms*>(a[0]));
+      return true;
+    case SYS_getrusage:
+      result = getrusage(static_cast<int>(a[0]), reinterpret_cast<rusage*>(a[1]));
+      return true;
+    case SYS_sysinfo:
+      result = sysinfo(reinterpret_cast<struct sysinfo*>(a[0]));
       return true;
     case SYS_clock_gettime:
       result = clock_gettime(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));
@@ -96,7 +129,12 @@ RAVEL_EXPORT long syscall(long number, ...) noexcept {
   long result = 0;
   if (is_controlled_process() && as_function(number, a, result)) return result;
   if (number == SYS_futex && g.in_control && is_virtual(a[1])) {
-    result = virtual_futex(a[0], a[1], a[2], a[3], a[5], RAVEL_CALLER);
+    const long command = a[1] & FUTEX_CMD_MASK;
+    if (command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE) {
+      result = virtual_requeue(a, command == FUTEX_CMP_REQUEUE, RAVEL_CALLER);
+    } else {
+      result = virtual_futex(a[0], a[1], a[2], a[3], a[5], RAVEL_CALLER);
+    }
   } else if (number == SYS_sched_yield && g.in_control) {
     return sched_yield();
   } else {

@@ -89,13 +89,50 @@ RAVEL_EXPORT char* mkdtemp(char* pattern) noexcept {
   return as_call(result) < 0 ? nullptr : pattern;
 }
 
-// Linking a program that uses it warns already; the name at least is the same each time.
+namespace {
+
+// A name that no file has, as mktemp makes it.
+char* name_unused(const char* call, char* pattern, LocationId location) {
+  const long result = make_unique(call, pattern, 0, location, [](const char* path) -> long {
+    return call_for_program(SYS_access, reinterpret_cast<long>(path), F_OK) == 0 ? -EEXIST : 0;
+  });
+  return as_call(result) < 0 ? nullptr : pattern;
+}
+
+constexpr char kUnused[] = P_tmpdir "/fileXXXXXX";
+char own_name[L_tmpnam];
+
+}  // namespace
+
+// Linking a program that uses these warns already; the name at least is the same each time.
+RAVEL_EXPORT char* ravel_tmpnam(char* name) noexcept __asm__("tmpnam");
+RAVEL_EXPORT char* ravel_tmpnam(char* name) noexcept {
+  RAVEL_PASS_THROUGH(tmpnam, name);
+  char* const result = name != nullptr ? name : own_name;
+  strcpy(result, kUnused);
+  return name_unused("tmpnam", result, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT char* ravel_tmpnam_r(char* name) noexcept __asm__("tmpnam_r");
+RAVEL_EXPORT char* ravel_tmpnam_r(char* name) noexcept {
+  RAVEL_PASS_THROUGH(tmpnam_r, name);
+  if (name == nullptr) return nullptr;
+  strcpy(name, kUnused);
+  return name_unused("tmpnam_r", name, RAVEL_CALLER);
+}
+
+RAVEL_EXPORT char* ravel_tempnam(const char* folder, const char* prefix) noexcept __asm__("tempnam");
+RAVEL_EXPORT char* ravel_tempnam(const char* folder, const char* prefix) noexcept {
+  RAVEL_PASS_THROUGH(tempnam, folder, prefix);
+  const char* const where = folder != nullptr && access(folder, F_OK) == 0 ? folder : P_tmpdir;
+  char* name = nullptr;
+  if (asprintf(&name, "%s/%.5sXXXXXX", where, prefix != nullptr ? prefix : "file") < 0) return nullptr;
+  return name_unused("tempnam", name, RAVEL_CALLER);
+}
+
 RAVEL_EXPORT char* ravel_mktemp(char* pattern) noexcept __asm__("mktemp");
 RAVEL_EXPORT char* ravel_mktemp(char* pattern) noexcept {
   RAVEL_PASS_THROUGH(mktemp, pattern);
-  const long result = make_unique("mktemp", pattern, 0, RAVEL_CALLER, [](const char* path) -> long {
-    return call_for_program(SYS_access, reinterpret_cast<long>(path), F_OK) == 0 ? -EEXIST : 0;
-  });
-  if (as_call(result) < 0 && pattern != nullptr) *pattern = 0;
+  if (name_unused("mktemp", pattern, RAVEL_CALLER) == nullptr && pattern != nullptr) *pattern = 0;
   return pattern;
 }

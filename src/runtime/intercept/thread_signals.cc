@@ -34,32 +34,14 @@ bool is_this_process(pid_t process) {
   return process == kVirtualProcess;
 }
 
-VirtualThread* live_thread(pid_t index) {
-  VirtualThread* const* list = nullptr;
-  const std::uint32_t count = live_threads(list);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (static_cast<pid_t>(list[i]->index) == index) return list[i];
-  }
-  return nullptr;
-}
-
-int change_mask(int how, const sigset_t* set, sigset_t* old) {
+int change_mask(int how, const sigset_t* set, sigset_t* old, LocationId location) {
   VirtualThread& self = *g.current;
   if (self.mask_stale) refresh_signal_mask(self);
   const std::uint64_t before = self.signal_mask;
   if (set != nullptr) {
     const std::uint64_t bits = bits_of(*set);
-    if (how == SIG_BLOCK) {
-      set_signal_mask(before | bits);
-    } else if (how == SIG_UNBLOCK) {
-      set_signal_mask(before & ~bits);
-    } else if (how == SIG_SETMASK) {
-      set_signal_mask(bits);
-    } else {
-      return EINVAL;
-    }
-    take_process_signals();
-    if (has_signal(self)) (void)run_handlers();
+    if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+    change_signal_mask(how == SIG_BLOCK ? before | bits : how == SIG_UNBLOCK ? before & ~bits : bits, location);
   }
   if (old != nullptr) *old = set_of(before);
   return 0;
@@ -68,9 +50,8 @@ int change_mask(int how, const sigset_t* set, sigset_t* old) {
 int signal_thread(pthread_t handle, int number, int code, void* value, LocationId location) {
   VirtualThread* target = thread_of(handle);
   if (target == nullptr) return ESRCH;
-  if (number == 0) return 0;
-  if (!is_signal(number)) return EINVAL;
-  if (target->state == ThreadState::kLive) send_signal(target, number, code, value, location);
+  if (number != 0 && !is_signal(number)) return EINVAL;
+  (void)send_to_thread(target->index, number, code, value, location);
   return 0;
 }
 
@@ -90,7 +71,7 @@ RAVEL_EXPORT int raise(int number) noexcept {
   RAVEL_PASS_THROUGH(raise, number);
   if (in_child_of_vfork()) return real().raise(number);
   if (!is_signal(number)) return static_cast<int>(as_c_result(-EINVAL));
-  send_signal(g.current, number, SI_TKILL, nullptr, RAVEL_CALLER);
+  (void)send_to_thread(g.current->index, number, SI_TKILL, nullptr, RAVEL_CALLER);
   return 0;
 }
 
@@ -104,40 +85,41 @@ RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
   if (!is_this_process(process) || !is_signal(number)) {
     return static_cast<int>(as_c_result(call_for_program(SYS_kill, kernel_process(process), number)));
   }
-  send_signal(nullptr, number, SI_USER, nullptr, RAVEL_CALLER);
+  send_to_process(number, SI_USER, nullptr, RAVEL_CALLER);
   return 0;
 }
 
 RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
   if (!is_controlled_process())
     return static_cast<int>(as_c_result(call_for_program(SYS_tgkill, process, thread, number)));
-  VirtualThread* const target = is_this_process(process) ? live_thread(thread - kVirtualProcess) : nullptr;
-  if (target == nullptr || !is_signal(number)) {
+  const ThreadIndex target = is_this_process(process) ? thread_with_number(thread) : kNoThread;
+  const bool ours = target != kNoThread;
+  if (!ours || !(number == 0 || is_signal(number))) {
     return static_cast<int>(
         as_c_result(call_for_program(SYS_tgkill, kernel_process(process), kernel_process(thread), number)));
   }
-  send_signal(target, number, SI_TKILL, nullptr, RAVEL_CALLER);
-  return 0;
+  const bool sent = send_to_thread(target, number, SI_TKILL, nullptr, RAVEL_CALLER);
+  return static_cast<int>(as_c_result(sent ? 0 : -ESRCH));
 }
 
 RAVEL_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcept {
   if (!is_controlled_process() || !is_this_process(process) || !is_signal(number)) {
     return real().sigqueue(process, number, value);
   }
-  send_signal(nullptr, number, SI_QUEUE, value.sival_ptr, RAVEL_CALLER);
+  send_to_process(number, SI_QUEUE, value.sival_ptr, RAVEL_CALLER);
   return 0;
 }
 
 RAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   RAVEL_PASS_THROUGH(pthread_sigmask, how, set, old);
   if (in_child_of_vfork()) return real().pthread_sigmask(how, set, old);
-  return change_mask(how, set, old);
+  return change_mask(how, set, old, RAVEL_CALLER);
 }
 
 RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   RAVEL_PASS_THROUGH(sigprocmask, how, set, old);
   if (in_child_of_vfork()) return real().sigprocmask(how, set, old);
-  return static_cast<int>(as_c_result(-change_mask(how, set, old)));
+  return static_cast<int>(as_c_result(-change_mask(how, set, old, RAVEL_CALLER)));
 }
 
 RAVEL_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
@@ -153,7 +135,7 @@ RAVEL_EXPORT int sigaltstack(const stack_t* next, stack_t* old) noexcept {
 
 RAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
   RAVEL_PASS_THROUGH(sigpending, set);
-  *set = set_of(pending_signals());
+  *set = set_of(pending_signals(RAVEL_CALLER));
   return 0;
 }
 

@@ -20,12 +20,14 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/times.h>
 #include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
@@ -253,6 +255,28 @@ namespace ravel::rt {
   X(__cxa_guard_acquire, nullptr)          \
   X(__cxa_guard_release, nullptr)          \
   X(__cxa_guard_abort, nullptr)            \
+  X(rand, nullptr)                         \
+  X(srand, nullptr)                        \
+  X(random, nullptr)                       \
+  X(srandom, nullptr)                      \
+  X(drand48, nullptr)                      \
+  X(lrand48, nullptr)                      \
+  X(mrand48, nullptr)                      \
+  X(srand48, nullptr)                      \
+  X(setenv, nullptr)                       \
+  X(unsetenv, nullptr)                     \
+  X(putenv, nullptr)                       \
+  X(clearenv, nullptr)                     \
+  X(getenv, nullptr)                       \
+  X(secure_getenv, nullptr)                \
+  X(times, nullptr)                        \
+  X(getrusage, nullptr)                    \
+  X(sysinfo, nullptr)                      \
+  X(get_phys_pages, nullptr)               \
+  X(get_avphys_pages, nullptr)             \
+  X(tmpnam, nullptr)                       \
+  X(tmpnam_r, nullptr)                     \
+  X(tempnam, nullptr)                      \
   X(sigaltstack, nullptr)                  \
   X(posix_spawn, "GLIBC_2.15")             \
   X(posix_spawnp, "GLIBC_2.15")            \

@@ -21,8 +21,15 @@ void note_failure(OutcomeKind kind, const char* message, LocationId location);
 // The limit of visible operations is reached: a deadlock when every live thread waits or spins on unchanged values.
 [[noreturn]] void finish_step_limit();
 [[noreturn]] void finish_diverged();
-// The program ends by itself with a status: recorded, trace closed, nothing else done.
-void note_exit(int status, LocationId location);
+// The program begins to end by itself with a status: a scheduling point, since threads that still run may go first;
+// then recorded, and the trace closed. Nothing else is done.
+enum class Ending : std::uint8_t {
+  kHandlers,  // exit, quick_exit, return of main: handlers and destructors run, once
+  kAtOnce,    // _exit
+};
+void note_exit(int status, Ending ending, LocationId location);
+// All handlers and destructors have run: the last point.
+void note_end_of_exit();
 
 // replay --until / --gdb: SIGTRAP, so that the debugger stops here.
 void stop_for_debugger();

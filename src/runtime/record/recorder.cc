@@ -109,8 +109,32 @@ void forget_plain_write() {
   g_open_write.event = nullptr;
 }
 
-void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
-            std::uint64_t value) {
+namespace {
+
+// Synchronisation and the life of threads are decided at points. What is left is part of the step before it: objects
+// that begin, what the program says about itself, and what happens to a thread (a handler runs, it acts on its
+// cancellation, a timer starts a thread, a signal becomes readable from a descriptor).
+bool needs_point(OpKind kind) {
+  const OpClass cls = op_class(kind);
+  if (cls != OpClass::kSync && cls != OpClass::kLifecycle) return false;
+  switch (kind) {
+    case OpKind::kMutexInit:
+    case OpKind::kCondInit:
+    case OpKind::kRwInit:
+    case OpKind::kSemInit:
+    case OpKind::kBarrierInit:
+    case OpKind::kSignalHandle:
+    case OpKind::kCancelled:
+    case OpKind::kThreadCreate:
+    case OpKind::kIoWrite:
+      return false;
+    default:
+      return true;
+  }
+}
+
+void write_event(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
+                 std::uint64_t value) {
   fill_in_plain_write();
   VirtualThread& self = *g.current;
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
@@ -118,6 +142,15 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
   append_event(self, kind, bits, size, place, location, value);
   if (address != 0) forget_accesses(address, size);
   begin_stretch(self);
+}
+
+}  // namespace
+
+void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address, LocationId location,
+            std::uint64_t value) {
+  INVARIANT(!needs_point(kind) || g.live == 1,
+            "every synchronisation or lifecycle event follows a scheduling point of its thread");
+  write_event(kind, bits, size, address, location, value);
 }
 
 // Kinds whose operand is of their own; for all others it is when and whether they could time out.
@@ -134,16 +167,17 @@ std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   VirtualThread& self = *g.current;
   const Pending& p = self.pending;
+  INVARIANT(self.at_point, "an event of a pending operation follows its scheduling point");
+  self.at_point = false;
   if (!has_own_operand(p.kind)) set_operand(time_operand(p, extra_bits));
   if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
   if (self.spun) {
     self.spun = false;
     extra_bits |= kHadToWait;
   }
-  record(p.kind,
-         static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) |
-                                   (self.chosen ? kChosen : 0)),
-         p.size, p.address, p.location, value);
+  const auto bits = static_cast<std::uint8_t>(p.bits | extra_bits | (self.had_to_wait ? kHadToWait : 0) |
+                                              (self.chosen ? kChosen : 0));
+  write_event(p.kind, bits, p.size, p.address, p.location, value);
 }
 
 }  // namespace ravel::rt

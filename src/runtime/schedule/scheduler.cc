@@ -82,6 +82,10 @@ void schedule(bool yields) {
     if (ready.count() == 1) {
       next = &ready[0];
       pass_if_step(*next);
+      if (!next->enabled) {  // its time-out is all that can happen
+        make_stale();
+        wake_by_choice(*next);
+      }
     } else if ((next = next_undecided()) != nullptr) {
       // no decision
     } else if (ready.count() != 0) {
@@ -161,6 +165,7 @@ void point_here() {
   self.wake = WakeReason::kNormal;
   self.had_to_wait = false;
   self.chosen = false;
+  self.at_point = true;
   if (self.mask_stale) refresh_signal_mask(self);
   if (has_mail(self)) return point_with_mail(false);
   if (pending.enabled == nullptr) {
@@ -195,54 +200,59 @@ void point(const Pending& pending) {
 }
 
 namespace {
+// Handlers run before the pending operation, with points of their own; then it is pending as it was. `decided`: the
+// thread has passed the point, and what it does now is the step behind it. False: one of them interrupts system calls.
+bool run_handlers_first(bool decided) {
+  VirtualThread& self = *g.current;
+  const Pending pending = self.pending;
+  const QueuePlace place = self;
+  const WakeReason wake = self.wake;
+  const bool restarts = run_handlers(decided);
+  self.pending = pending;
+  self.at_point = true;
+  static_cast<QueuePlace&>(self) = place;
+  self.wake = wake;
+  make_stale();
+  return restarts;
+}
+
 // The wait ends for another reason than the one it was for; it may still have to get a lock back. `again`: the
 // operation needs a point of its own, since the last one was a handler's, or there was none.
-void wait_interrupted(bool again) {
+void end_wait(WakeReason why, bool again) {
   VirtualThread& self = *g.current;
-  self.wake = WakeReason::kInterrupted;
-  for (bool first = again; first || !self.pending.enabled(self); first = false) {
+  self.wake = why;
+  INVARIANT(self.pending.enabled != nullptr, "a wait without a predicate is not interrupted");
+  while (again || !self.pending.enabled(self)) {
     self.chosen = false;
     make_stale();
     schedule(false);
+    again = has_signal(self);
+    if (again) (void)run_handlers_first(true);
   }
   make_stale();
 }
 
-// A signal or a cancellation has reached the thread before its operation: handlers run first, with points of their own.
-// `decided`: the thread has passed the point, and what it does now is the step behind it.
+// A signal or a cancellation has reached the thread before its operation.
 void point_with_mail(bool decided) {
   VirtualThread& self = *g.current;
-  const Pending pending = self.pending;  // handlers have pending operations of their own
   const bool handles = has_signal(self);
   if (handles) {
-    const void* const waits_for = self.waits_for;
-    const std::uint64_t ticket = self.ticket;
-    const std::uint32_t futex_bits = self.futex_bits;
-    const std::uint32_t barrier_round = self.barrier_round;
-    const bool signalled = self.signalled;
-    const bool restarts = run_handlers(decided);
-    self.waits_for = waits_for;
-    self.ticket = ticket;
-    self.futex_bits = futex_bits;
-    self.barrier_round = barrier_round;
-    self.signalled = signalled;
-    self.pending = pending;
-    self.wake = WakeReason::kNormal;
-    make_stale();
+    const bool restarts = run_handlers_first(decided);
+    const Pending& pending = self.pending;
     const bool interrupts =
         pending.interruption == Interruption::kAlways || (pending.interruption == Interruption::kRestart && !restarts);
-    if (interrupts && !pending.enabled(self)) {
-      wait_interrupted(true);
-      return;
-    }
+    INVARIANT(pending.enabled != nullptr || !interrupts, "a wait without a predicate is not interrupted");
+    if (self.wake != WakeReason::kNormal) return end_wait(self.wake, true);  // it was over before the handler ran
+    if (interrupts && !pending.enabled(self)) return end_wait(WakeReason::kInterrupted, true);
   }
   if (is_cancelled(self)) {
-    if (pending.enabled != nullptr && pending.cancellable) {
-      wait_interrupted(handles || !decided);  // the operation takes itself back, then acts on it
-      return;
+    // The operation takes itself back, then acts on it.
+    if (self.pending.enabled != nullptr && self.pending.cancellable) {
+      return end_wait(WakeReason::kInterrupted, handles || !decided);
     }
     act_on_cancellation(decided && !handles);
   }
+  const Pending pending = self.pending;
   point(pending);
 }
 }  // namespace
@@ -275,6 +285,13 @@ void remove_thread(VirtualThread& thread) {
 std::uint32_t live_threads(VirtualThread* const*& list) {
   list = ready.live().data();
   return static_cast<std::uint32_t>(ready.live().size());
+}
+
+VirtualThread* live_thread(ThreadIndex index) {
+  for (VirtualThread* const thread : ready.live()) {
+    if (thread->index == index) return thread;
+  }
+  return nullptr;
 }
 
 void leave_for_ever() {

@@ -48,6 +48,8 @@ void remove_thread(VirtualThread& thread);
 
 // Live threads in order of creation.
 std::uint32_t live_threads(VirtualThread* const*& list);
+// nullptr: it has ended.
+VirtualThread* live_thread(ThreadIndex index);
 
 // Fairness: plain accesses that are no points still give way to others after a long run.
 inline constexpr std::uint32_t kFairEvents = 10'000;

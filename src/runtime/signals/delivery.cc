@@ -94,20 +94,43 @@ void leave_in_mailbox(VirtualThread* target, int number, int code, void* value) 
   changed();
 }
 
-}  // namespace
-
-void send_signal(VirtualThread* target, int number, int code, void* value, LocationId location) {
-  VirtualThread& self = *g.current;
+// The point and the event of a signal that is sent.
+void pass_send(ThreadIndex target, int number, LocationId location) {
   Pending pending;
   pending.kind = OpKind::kSignalSend;
   pending.size = static_cast<std::uint16_t>(number);
   pending.address = mailbox();
   pending.location = location;
-  pending.value = target != nullptr ? target->index : kNoThread;
+  pending.value = target;
   point(pending);
-  record_pending(0, pending.value);
-  leave_in_mailbox(target != nullptr ? target : choose_receiver(number), number, code, value);
-  if (has_signal(self)) (void)run_handlers();
+  record_pending(0, target);
+}
+
+// Sees what has been sent to the running thread, or who lets it through, without waiting.
+void pass_look(LocationId location) {
+  Pending pending;
+  pending.kind = OpKind::kSignalWait;
+  pending.address = mailbox();
+  pending.location = location;
+  point(pending);
+  record_pending(kFailed, 0);
+}
+
+}  // namespace
+
+bool send_to_thread(ThreadIndex target, int number, int code, void* value, LocationId location) {
+  pass_send(target, number, location);
+  VirtualThread* const receiver = live_thread(target);
+  if (receiver == nullptr) return false;
+  if (number != 0) leave_in_mailbox(receiver, number, code, value);
+  if (has_signal(*g.current)) (void)run_handlers();
+  return true;
+}
+
+void send_to_process(int number, int code, void* value, LocationId location) {
+  pass_send(kNoThread, number, location);
+  leave_in_mailbox(choose_receiver(number), number, code, value);
+  if (has_signal(*g.current)) (void)run_handlers();
 }
 
 void use_signal_descriptor() {
@@ -197,7 +220,17 @@ void suspend(std::uint64_t mask, LocationId location) {
   act_on_cancellation();
 }
 
-std::uint64_t pending_signals() {
+void change_signal_mask(std::uint64_t mask, LocationId location) {
+  VirtualThread& self = *g.current;
+  if (g.next_index > 1) pass_look(location);  // nobody else has been there to send anything otherwise
+  set_signal_mask(mask);
+  take_process_signals();
+  changed();
+  if (has_signal(self)) (void)run_handlers();
+}
+
+std::uint64_t pending_signals(LocationId location) {
+  pass_look(location);
   std::uint64_t real = 0;
   call_for_program(SYS_rt_sigpending, reinterpret_cast<long>(&real), 8);
   return g.current->signals | process_signals | real;
@@ -236,20 +269,19 @@ bool take_outside_signals() {
   return true;
 }
 
-void request_cancel(VirtualThread& target, LocationId location) {
+void request_cancel(ThreadIndex target, LocationId location) {
   Pending pending;
   pending.kind = OpKind::kCancel;
   pending.address = mailbox();
   pending.location = location;
-  pending.value = target.index;
+  pending.value = target;
   point(pending);
-  record_pending(0, target.index);
-  target.cancel_requested = true;
+  record_pending(0, target);
+  VirtualThread* const receiver = live_thread(target);
+  if (receiver == nullptr) return;
+  receiver->cancel_requested = true;
   changed();
-  if (&target == g.current && target.cancel_at_once) {
-    target.pending.cancellable = true;
-    act_on_cancellation();
-  }
+  if (receiver == g.current && receiver->cancel_at_once) act_on_cancellation();
 }
 
 void act_on_cancellation(bool is_step) {

@@ -30,10 +30,17 @@ struct Globals {
   std::uint32_t advances = 0;  // of fair time, because nobody could run
   std::uint32_t in_handler =
       0;                     // signal handlers of the program that the current thread is in: it is not left meanwhile
+  bool exiting = false;      // a thread runs the handlers of exit
+  int exit_status = 0;       // of the exit that has begun
   std::int32_t process = 0;  // the process in control; a child made by vfork shares our memory
 };
 
 RAVEL_HIDDEN extern Globals g;
+
+// Threads that run, or might have run until now in another order: nobody has waited for their end.
+inline bool others_may_run() {
+  return g.live > 1 || g.joined + 1 != g.next_index;
+}
 
 // Something was seen that is not controlled: named in the output.
 inline void note(std::uint64_t bit) {

@@ -28,15 +28,19 @@ enum class Interruption : std::uint8_t {
   kAlways,   // EINTR
 };
 
-// The operation a thread is about to execute. Conditional operations carry a predicate over the program's state: the
-// thread is enabled when it holds. nullptr: always enabled.
-struct Pending {
+// What a thread is about to execute, as events and policies see it.
+struct PendingOperation {
   OpKind kind = OpKind::kNone;
   std::uint8_t bits = 0;
   std::uint16_t size = 0;
   LocationId location = 0;
   std::uintptr_t address = 0;
   std::uint64_t value = 0;  // mutex of a condition wait, index of a joined thread
+};
+
+// When it may, and what ends the wait for that. Conditional operations carry a predicate over the program's state: the
+// thread is enabled when it holds. nullptr: always enabled, and then nothing interrupts it.
+struct WaitRule {
   bool (*enabled)(const VirtualThread&) = nullptr;
   std::uint64_t deadline = kNever;  // virtual time at which it may give up
   bool may_wake_spuriously = false;
@@ -46,13 +50,30 @@ struct Pending {
   bool cancellable = false;  // a cancellation point
 };
 
+// Each part is assigned as a whole, so that nothing of the operation before is left over.
+struct Pending : PendingOperation, WaitRule {
+  void set(const PendingOperation& operation, const WaitRule& rule = {}) {
+    static_cast<PendingOperation&>(*this) = operation;
+    static_cast<WaitRule&>(*this) = rule;
+  }
+};
+
+// What a thread is queued on, and how. Handlers of signals queue it on other things meanwhile.
+struct QueuePlace {
+  const void* waits_for = nullptr;  // condition variable, futex word or barrier it is queued on
+  std::uint64_t ticket = 0;         // order of arrival there
+  std::uint32_t futex_bits = 0;
+  std::uint32_t barrier_round = 0;
+  bool signalled = false;  // condition variable, futex or barrier: the waker chose this thread
+};
+
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
 enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious, kInterrupted };
 
 inline constexpr std::size_t kKeysPerThread = 1024;
 inline constexpr std::size_t kRobustHeld = 8;
 
-struct VirtualThread {
+struct VirtualThread : QueuePlace {
   ThreadState state = ThreadState::kFree;
   bool enabled = false;      // cached value of the pending operation's predicate
   bool had_to_wait = false;  // was disabled since the pending operation was announced
@@ -60,7 +81,7 @@ struct VirtualThread {
   bool spun = false;         // had to wait for a value to change before its pending access
   bool detached = false;
   bool being_joined = false;
-  bool signalled = false;  // condition variable, futex or barrier: the waker chose this thread
+  bool at_point = false;  // a point has been passed, and its operation is not recorded yet
   WakeReason wake = WakeReason::kNormal;
   ThreadIndex index = 0;
   std::uint32_t slot = 0;
@@ -73,10 +94,6 @@ struct VirtualThread {
   void* argument = nullptr;
   void* result = nullptr;
 
-  const void* waits_for = nullptr;  // condition variable, futex word or barrier it is queued on
-  std::uint64_t ticket = 0;         // order of arrival there
-  std::uint32_t futex_bits = 0;
-  std::uint32_t barrier_round = 0;
   std::uint32_t regions = 0;       // ravel::atomic_region it is in
   std::uint32_t region_depth = 0;  // depth of calls in the function that is one by --regions; 0: in none
   LocationId region_entry = 0;     // where that function begins

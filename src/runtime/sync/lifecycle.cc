@@ -36,7 +36,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.spun = false;
   thread.detached = false;
   thread.being_joined = false;
-  thread.signalled = false;
+  thread.at_point = true;  // it begins at one
   thread.wake = WakeReason::kNormal;
   thread.index = index;
   thread.steps = &g.block->threads[index].steps;
@@ -46,7 +46,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.children = 0;
   thread.pending = {};
   thread.result = nullptr;
-  thread.waits_for = nullptr;
+  static_cast<QueuePlace&>(thread) = {};
   thread.clock_reads = 0;
   thread.signals = 0;
   thread.mask_stale = false;
@@ -80,7 +80,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
     // Main has left by pthread_exit and this was the last thread: the process ends as if by exit(0).
     g.live = 1;
     g_watch = false;
-    note_exit(0, 0);
+    note_exit(0, Ending::kHandlers, 0);
     real().exit(0);
   }
   if (self.detached) release_slot(self);
@@ -124,6 +124,7 @@ void begin_main_thread() {
   resume_stretch(thread);
   g.next_index = 1;
   g.joined = 0;
+  g.exiting = false;
   g.block->threads[0] = {};
   g.block->result.threads = 1;
   add_thread(thread);
@@ -206,8 +207,8 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   pending.location = location;
   pending.value = target->index;
   pending.deadline = deadline;
-  pending.cancellable = true;
   if (!try_only) {
+    pending.cancellable = true;
     pending.enabled = [](const VirtualThread& thread) {
       if (thread.wake != WakeReason::kNormal) return true;
       VirtualThread* const waited = static_cast<VirtualThread*>(const_cast<void*>(thread.waits_for));
@@ -238,7 +239,15 @@ int detach_thread(pthread_t handle, LocationId location) {
   VirtualThread* target = thread_of(handle);
   if (target == nullptr) finish_misuse("detach of a thread that was joined already, or never was", location);
   if (target->detached) finish_misuse("detach of a detached thread", location);
-  record(OpKind::kThreadDetach, 0, 0, 0, location, target->index);
+  Pending pending;
+  pending.kind = OpKind::kThreadDetach;
+  pending.location = location;
+  pending.value = target->index;
+  point(pending);
+  if (target->index != pending.value || target->state == ThreadState::kFree) {
+    finish_misuse("detach of a thread that another one has joined", location);
+  }
+  record_pending(0, target->index);
   target->detached = true;
   if (target->state == ThreadState::kEnded) release_slot(*target);
   return 0;

@@ -44,7 +44,7 @@ bool sleep_until(std::uint64_t deadline, LocationId location) {
 }
 
 void yield_now(LocationId location) {
-  if (g.live == 1) return;
+  if (!others_may_run()) return;
   if (g.current->spin.stuttering()) {
     // Part of a spin whose re-reads are skipped (std::atomic::wait yields before it blocks): not a point either.
     count_step();

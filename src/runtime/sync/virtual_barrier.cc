@@ -28,7 +28,11 @@ int barrier_init(pthread_barrier_t* b, unsigned count, LocationId location) {
 }
 
 int barrier_destroy(pthread_barrier_t* b, LocationId location) {
-  point(operation(OpKind::kBarrierDestroy, b, location));
+  Pending pending = operation(OpKind::kBarrierDestroy, b, location);
+  pending.enabled = [](const VirtualThread& thread) {
+    return can_destroy(state_of(reinterpret_cast<pthread_barrier_t*>(thread.pending.address)));
+  };
+  point(pending);
   const SyncResult result = destroy(state_of(b));
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
   if (result != SyncResult::kOk) finish_misuse("barrier", result, true, location);
@@ -52,6 +56,7 @@ int barrier_wait(pthread_barrier_t* b, LocationId location) {
   point(leaving);
   leave(state_of(b));
   record_pending(0, 0);
+  changed();
   return arrival.value == kFilledRound ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

@@ -14,6 +14,8 @@ namespace ravel::rt {
 
 namespace {
 
+constexpr std::uint32_t kAnyBit = ~std::uint32_t{0};
+
 bool waits_here(const VirtualThread& thread, const std::uint32_t* word, std::uint32_t bits) {
   return thread.waits_for == word && thread.pending.kind == OpKind::kFutexResume && !thread.signalled &&
          thread.wake == WakeReason::kNormal && futex_reaches(bits, thread.futex_bits);
@@ -81,6 +83,31 @@ long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, Loc
   record_pending(0, static_cast<std::uint64_t>(woken));
   if (woken != 0) changed();
   return woken;
+}
+
+long futex_requeue(const FutexRequeue& call, LocationId location) {
+  Pending waking = operation(OpKind::kFutexWake, call.from, location);
+  waking.size = kFutexWordBytes;
+  point(waking);
+  if (call.compares && *call.from != call.expected) {
+    record_pending(kFailed, 0);
+    return -EAGAIN;
+  }
+  std::int32_t woken = 0;
+  std::int32_t moved = 0;
+  for (VirtualThread* waiter = nullptr; woken < call.wake && (waiter = first_waiter(call.from, kAnyBit)) != nullptr;
+       ++woken) {
+    waiter->signalled = true;
+  }
+  for (VirtualThread* waiter = nullptr;
+       moved < call.move && call.to != call.from && (waiter = first_waiter(call.from, kAnyBit)) != nullptr; ++moved) {
+    waiter->waits_for = call.to;
+    waiter->pending.address = address_of(call.to);
+    waiter->ticket = g.next_ticket++;  // behind those who are there
+  }
+  record_pending(0, static_cast<std::uint64_t>(woken));
+  if (woken + moved != 0) changed();
+  return call.compares ? woken + moved : woken;
 }
 
 }  // namespace ravel::rt

@@ -15,4 +15,15 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
                 LocationId location);
 long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, LocationId location);
 
+// FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: wakes some waiters and lets more of them wait at another word.
+struct FutexRequeue {
+  std::uint32_t* from = nullptr;
+  std::uint32_t* to = nullptr;
+  std::int32_t wake = 0;
+  std::int32_t move = 0;
+  bool compares = false;  // fails with EAGAIN unless *from is as expected
+  std::uint32_t expected = 0;
+};
+long futex_requeue(const FutexRequeue& call, LocationId location);
+
 }  // namespace ravel::rt

@@ -73,6 +73,7 @@ int robust_result(pthread_mutex_t* m, bool after_death) {
 
 // True: there was a dead owner, whose hold is gone now.
 bool take_from_dead(pthread_mutex_t* m) {
+  if (is_robust(m) && owner(state_of(m)) == kNoThread) return robust_of(m) == kOwnerDied;
   if (!owner_died(m)) return false;
   state_of(m) = {};
   return true;
@@ -82,8 +83,14 @@ bool take_from_dead(pthread_mutex_t* m) {
 
 void leave_robust_mutexes() {
   for (pthread_mutex_t*& one : g.current->robust) {
-    if (one != nullptr) record(OpKind::kMutexUnlock, 0, 0, address_of(one), 0, 0);
+    if (one == nullptr) continue;
+    pthread_mutex_t* const m = one;
     one = nullptr;
+    point(operation(OpKind::kMutexUnlock, m, 0));
+    state_of(m) = {};
+    robust_of(m) = kOwnerDied;
+    record_pending(0, kUnlockByDeath);
+    changed();
   }
 }
 

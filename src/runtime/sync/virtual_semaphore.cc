@@ -88,14 +88,12 @@ int semaphore_post(sem_t* s, LocationId location) {
 }
 
 int semaphore_value(sem_t* s, LocationId location) {
-  // Looking at the value is a read of it, not an attempt to take it.
-  Pending pending = operation(OpKind::kAtomicLoad, s, location);
-  pending.bits = __ATOMIC_RELAXED;
-  pending.size = sizeof(std::uint32_t);
+  Pending pending = operation(OpKind::kSemTryWait, s, location);
+  pending.size = kSemLook;
   if (skip_unchanged_read(pending.address, pending.size, location, pending.kind))
     return static_cast<int>(state_of(s).value);
   point(pending);
-  record_pending(0, state_of(s).value);
+  record_pending(kFailed, state_of(s).value);
   return static_cast<int>(state_of(s).value);
 }
 

@@ -8,16 +8,25 @@
 #include <sys/types.h>
 #include <cstdint>
 
+#include "model/event.h"
+
 namespace ravel::rt {
 
 inline constexpr pid_t kVirtualProcess = 5'000'000;
 inline constexpr pid_t kVirtualParent = kVirtualProcess - 1;
 inline constexpr int kVirtualProcessors = 4;
+// Memory of the machine: 8 GiB, half of it free.
+inline constexpr long kVirtualPages = 1 << 21;
+inline constexpr long kVirtualFreePages = 1 << 20;
 
 // False in a child that shares our memory (vfork) and in one that was forked: they see the kernel's numbers.
 bool is_controlled_process();
 
-pid_t virtual_thread_number();  // of the running thread; main's is the process's
+// A function of the thread's lineage, so that it does not depend on the order in which threads create others; main's is
+// the process's.
+pid_t virtual_thread_number(ThreadIndex index);
+// The thread of this execution that has the number, or had it; kNoThread: none.
+ThreadIndex thread_with_number(pid_t number);
 // The kernel's number for one the program has: the process, or any thread of it. Others are given back as they are.
 pid_t kernel_process(pid_t number);
 bool is_own_thread(pid_t number);

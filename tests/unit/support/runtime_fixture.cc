@@ -112,6 +112,13 @@ std::uint32_t live_threads(VirtualThread* const*& list) {
   return static_cast<std::uint32_t>(g_scheduler.ready.live().size());
 }
 
+VirtualThread* live_thread(ThreadIndex index) {
+  for (VirtualThread* const thread : g_scheduler.ready.live()) {
+    if (thread->index == index) return thread;
+  }
+  return nullptr;
+}
+
 void record(OpKind kind, std::uint8_t bits, std::uint16_t, std::uintptr_t, LocationId, std::uint64_t value) {
   RuntimeTest::running->events.push_back({kind, bits, value});
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// State that the C library or the kernel keeps for the whole process: what one thread's call returns depends on the
+// calls of others before it. Each such state is one word of ours; a call that changes it is an atomic
+// read-modify-write of that word, a call that only looks at it a load. So the order of the calls is part of the
+// schedule, and searches reason about it as about any other memory.
+#pragma once
+
+#include "model/event.h"
+
+namespace ravel::rt {
+
+enum class LibraryState : unsigned {
+  kRandom,       // rand, random, drand48 and their kin
+  kEnvironment,  // getenv, setenv
+  kDescriptors,  // the lowest free number is the next
+  kKeys,         // pthread_key_create
+  kCount
+};
+
+// Before the call, controlled or not. Nothing happens while no other thread has a part in it.
+void change_library_state(LibraryState state, LocationId location);
+void read_library_state(LibraryState state, LocationId location);
+
+}  // namespace ravel::rt
