@@ -6,31 +6,21 @@
 // read-modify- writes since. A relaxed store starts no release sequence (since C++20 not even by the releasing thread
 // itself), but it publishes what a release fence before it covered.
 #include "causality/causality.h"
+#include "semantics/effects.h"
 
 namespace ravel {
-namespace {
-
-bool acquires(int order) {
-  return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
-         order == __ATOMIC_SEQ_CST;
-}
-bool releases(int order) {
-  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
-
-}  // namespace
 
 void Causality::fence(ThreadState& t, int order) {
   if (options_.without_fences) return;
-  if (acquires(order)) clocks_.join(t.clock, t.relaxed_reads);
-  if (releases(order)) {
+  if (is_acquire(order)) clocks_.join(t.clock, t.relaxed_reads);
+  if (is_release(order)) {
     clocks_.assign(t.release_fence, t.clock);
     t.released = true;
   }
 }
 
 void Causality::read_part(ThreadState& t, const SyncPlace& p, int order) {
-  if (acquires(order)) {
+  if (is_acquire(order)) {
     clocks_.join(t.clock, p.released);
   } else {
     clocks_.join(t.relaxed_reads, p.released);
@@ -49,7 +39,7 @@ void Causality::atomic(ThreadState& t, const Event& e) {
   if (e.kind == OpKind::kAtomicLoad || (e.kind == OpKind::kAtomicCas && e.failed())) return;
 
   if (e.kind == OpKind::kAtomicStore || options_.without_release_sequences) clocks_.drop(p->released);
-  if (releases(order)) {
+  if (is_release(order)) {
     clocks_.join(p->released, t.clock);
     t.released = true;
   } else {

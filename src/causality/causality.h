@@ -74,6 +74,7 @@ class Causality {
   [[nodiscard]] bool exhausted() const { return exhausted_ || clocks_.exhausted(); }
 
  private:
+  struct ClockEdges;
   struct ThreadState {
     ClockId clock = 0;          // own slot included
     ClockId relaxed_reads = 0;  // what an acquire fence would bring
@@ -105,12 +106,7 @@ class Causality {
   void read_part(ThreadState& t, const SyncPlace& p, int order);
   void fence(ThreadState& t, int order);
   void synchronise(ThreadState& t, const Event& e);
-  void acquire(ThreadState& t, std::uint64_t key);
-  void release(ThreadState& t, std::uint64_t key);
-  void add_release(ThreadState& t, std::uint64_t key);
   void forget(std::uint64_t key);
-  void read_write_lock(ThreadState& t, const Event& e);
-  void barrier(ThreadState& t, const Event& e);
 
   CausalityOptions options_;
   std::pmr::memory_resource& memory_;

@@ -19,6 +19,7 @@
 #include "investigate/conventions.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
+#include "report/limits.h"
 #include "report/outcome_list.h"
 #include "report/plan_builder.h"
 
@@ -198,6 +199,9 @@ int outcomes_command(const Arguments& args) {
     fmt::print(out, "{}", console_outcomes(report, style_for(options.color, STDOUT_FILENO)));
     if (!report.note.empty()) fmt::print(out, "{}\n", report.note);
     for (const std::string& note : setup->notes) fmt::print(stderr, "note: {}\n", note);
+    for (const UncontrolledCall& call : describe_limits(result.limits).uncontrolled) {
+      fmt::print(stderr, "not controlled: {}\n", call.text());
+    }
   }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (!report.reason.empty()) fmt::print(stderr, "ravel: {}\n", report.reason);

@@ -3,14 +3,14 @@
 #include "detect/transfer_log.h"
 
 #include "detect/detector.h"
-#include "semantics/barrier.h"
+#include "semantics/edges.h"
 #include "semantics/effects.h"
 
 namespace ravel {
 namespace {
 
-constexpr unsigned kTagShift = 56;                                          // objects have 20 bits, offsets 32
-constexpr std::uint64_t kAnyChannel = (std::uint64_t{1} << kTagShift) - 1;  // no object has this number
+constexpr unsigned kTagShift = 56;  // objects have 20 bits, offsets 32
+static_assert(kAnyChannel >> kTagShift == 0);
 
 }  // namespace
 
@@ -107,136 +107,78 @@ void TransferLog::atomic(const Event& e) {
   log(place, source, t, e.kind == OpKind::kAtomicStore);  // a store begins a new release sequence
 }
 
-void TransferLog::read_write_lock(const Event& e) {
-  const Element self = of_thread(e.thread);
-  const Element released = element(kPlace, place_of(e));
-  const Element shared = element(kShared, place_of(e));
-  if (released == 0 || shared == 0) return;
-  switch (e.kind) {
-    case OpKind::kRwReadLock:
-    case OpKind::kRwTryReadLock:
-      add(self, released, e.thread);
-      break;
-    case OpKind::kRwWriteLock:
-    case OpKind::kRwTryWriteLock:
-      add(self, released, e.thread);
-      add(self, shared, e.thread);
-      assign(shared, 0, e.thread);
-      infos_[released].holder = e.thread;
-      break;
-    default:
-      if (infos_[released].holder == e.thread) {
-        infos_[released].holder = kNoThread;
-        assign(released, self, e.thread);
-      } else {
-        add(shared, self, e.thread);
-      }
-      break;
-  }
-}
+// What one event's edges do to the log.
+struct TransferLog::LoggedEdges {
+  TransferLog& log;
+  ThreadIndex thread;
 
-void TransferLog::barrier(const Event& e) {
-  const ThreadIndex t = e.thread;
-  const Element round = element(kRound, t);
-  if (e.kind == OpKind::kBarrierLeave) {
-    add(of_thread(t), round, t);
-    assign(round, 0, t);
-    return;
+  [[nodiscard]] Element self() const { return log.of_thread(thread); }
+  [[nodiscard]] Element at(std::uint64_t key) const { return log.element(kPlace, key); }
+  [[nodiscard]] Element shared(std::uint64_t key) const { return log.element(kShared, key); }
+
+  void new_object(std::uint64_t key) { log.forget(key, thread); }
+  void take(std::uint64_t key) { log.add(self(), at(key), thread); }
+  void give(std::uint64_t key) { log.assign(at(key), self(), thread); }
+  void add(std::uint64_t key) { log.add(at(key), self(), thread); }
+  void wait_with(std::uint64_t mutex) {
+    if (std::uint64_t* known = log.waiting_mutex_.find(thread)) {
+      *known = mutex;
+    } else if (thread < log.waiting_mutex_.capacity()) {
+      log.waiting_mutex_.insert(thread, mutex);
+    }
+    give(mutex);
   }
-  const Element arrivals = element(kShared, place_of(e));
-  if (arrivals == 0 || t >= next_in_round_.capacity()) return;
-  add(arrivals, of_thread(t), t);
-  ThreadIndex* next = next_in_round_.find(t);
-  if (next == nullptr) next = &next_in_round_.insert(t, kNoThread);
-  *next = infos_[arrivals].holder;
-  infos_[arrivals].holder = t;
-  if (e.value != kFilledRound) return;
-  for (ThreadIndex i = t; i != kNoThread;) {
-    assign(element(kRound, i), arrivals, t);
-    i = *next_in_round_.find(i);
+  void resume() {
+    if (const std::uint64_t* mutex = log.waiting_mutex_.find(thread)) take(*mutex);
   }
-  infos_[arrivals].holder = kNoThread;
-  assign(arrivals, 0, t);
-}
+
+  void reader(std::uint64_t key) {
+    if (at(key) != 0) take(key);
+  }
+  void writer(std::uint64_t key) {
+    if (at(key) == 0 || shared(key) == 0) return;
+    take(key);
+    log.add(self(), shared(key), thread);
+    log.assign(shared(key), 0, thread);
+    log.infos_[at(key)].holder = thread;
+  }
+  void leave_lock(std::uint64_t key) {
+    if (at(key) == 0 || shared(key) == 0) return;
+    ThreadIndex& holder = log.infos_[at(key)].holder;
+    if (holder == thread) {
+      holder = kNoThread;
+      give(key);
+    } else {
+      log.add(shared(key), self(), thread);
+    }
+  }
+
+  void arrive(std::uint64_t key, bool fills) {
+    const Element arrivals = shared(key);
+    if (arrivals == 0 || thread >= log.next_in_round_.capacity()) return;
+    log.add(arrivals, self(), thread);
+    ThreadIndex* next = log.next_in_round_.find(thread);
+    if (next == nullptr) next = &log.next_in_round_.insert(thread, kNoThread);
+    *next = log.infos_[arrivals].holder;
+    log.infos_[arrivals].holder = thread;
+    if (!fills) return;
+    for (ThreadIndex i = thread; i != kNoThread;) {
+      log.assign(log.element(kRound, i), arrivals, thread);
+      i = *log.next_in_round_.find(i);
+    }
+    log.infos_[arrivals].holder = kNoThread;
+    log.assign(arrivals, 0, thread);
+  }
+  void leave() {
+    const Element round = log.element(kRound, thread);
+    log.add(self(), round, thread);
+    log.assign(round, 0, thread);
+  }
+};
 
 void TransferLog::synchronise(const Event& e) {
-  const ThreadIndex t = e.thread;
-  const Element self = of_thread(t);
-  const bool got = !e.failed() && (e.bits & kTimeout) == 0;
-  const auto here = [&] { return element(kPlace, place_of(e)); };
-  switch (e.kind) {
-    case OpKind::kMutexInit:
-    case OpKind::kRwInit:
-    case OpKind::kSemInit:
-    case OpKind::kBarrierInit:
-      forget(place_of(e), t);
-      break;
-    case OpKind::kMutexLock:
-    case OpKind::kMutexTryLock:
-    case OpKind::kSemWait:
-    case OpKind::kSemTryWait:
-      if (got) add(self, here(), t);
-      break;
-    case OpKind::kMutexUnlock:
-      if (!e.failed()) assign(here(), self, t);
-      break;
-    case OpKind::kCondWait:
-      if (std::uint64_t* mutex = waiting_mutex_.find(t)) {
-        *mutex = e.value;
-      } else if (t < waiting_mutex_.capacity()) {
-        waiting_mutex_.insert(t, e.value);
-      }
-      assign(element(kPlace, e.value), self, t);
-      break;
-    case OpKind::kCondReacquire:
-      if (const std::uint64_t* mutex = waiting_mutex_.find(t)) add(self, element(kPlace, *mutex), t);
-      break;
-    case OpKind::kRwReadLock:
-    case OpKind::kRwTryReadLock:
-    case OpKind::kRwWriteLock:
-    case OpKind::kRwTryWriteLock:
-    case OpKind::kRwUnlock:
-      if (got) read_write_lock(e);
-      break;
-    case OpKind::kSemPost:
-      if (!e.failed()) add(here(), self, t);
-      break;
-    case OpKind::kBarrierArrive:
-    case OpKind::kBarrierLeave:
-      barrier(e);
-      break;
-    case OpKind::kOnceBegin:
-      add(self, here(), t);
-      break;
-    case OpKind::kOnceEnd:
-    case OpKind::kOnceAbort:
-      assign(here(), self, t);
-      break;
-    case OpKind::kIoRead:
-      if (!e.failed() && is_acquire(e.order())) add(self, here(), t);
-      break;
-    case OpKind::kIoWait:
-      add(self, element(kPlace, kAnyChannel), t);
-      break;
-    case OpKind::kIoWrite:
-    case OpKind::kIoClose:
-      if (e.failed() || !is_release(e.order())) break;
-      add(here(), self, t);
-      add(element(kPlace, kAnyChannel), self, t);
-      if (is_acquire(e.order())) add(self, here(), t);
-      break;
-    case OpKind::kSignalSend:
-    case OpKind::kCancel:
-      add(here(), self, t);
-      break;
-    case OpKind::kSignalHandle:
-    case OpKind::kSignalWait:
-    case OpKind::kCancelled:
-      if (!e.failed()) add(self, here(), t);
-      break;
-    default:
-      break;
-  }
+  LoggedEdges edges{*this, e.thread};
+  follow_edges(e, edges);
 }
 
 }  // namespace ravel

@@ -45,6 +45,7 @@ class TransferLog {
   [[nodiscard]] bool full() const { return full_; }
 
  private:
+  struct LoggedEdges;
   enum Tag : std::uint64_t { kPlace = 0, kShared = 1, kThread = 2, kRelaxedReads = 3, kReleaseFence = 4, kRound = 5 };
   struct Info {
     ThreadIndex holder;  // rwlock: writer; barrier: last arrival of the round
@@ -59,8 +60,6 @@ class TransferLog {
   void lifecycle(const Event& e);
   void atomic(const Event& e);
   void synchronise(const Event& e);
-  void read_write_lock(const Event& e);
-  void barrier(const Event& e);
 
   PlaceMap index_;
   Info* infos_;

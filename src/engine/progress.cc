@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "engine/progress.h"
 
+#include <cstring>
 #include <string_view>
 
 namespace ravel {
@@ -74,8 +75,26 @@ void publish_estimate(SharedBlock& block, const Strategy& strategy, std::uint64_
   put(progress.estimate_high, estimate.high);
 }
 
+namespace {
+// Beside what the runtime does not control: with its line, which only the tool can find.
+void name_unmodelled(SharedBlock& block, const Unmodelled& what) {
+  const std::uint32_t count = block.uncontrolled_count.load(std::memory_order_relaxed);
+  if (what.kind == OpKind::kNone || what.kind >= OpKind::kCount || count >= kMaxUncontrolled) return;
+  const std::string_view name = op_name(what.kind);
+  UncontrolledRecord& record = block.uncontrolled[count];
+  record.times.store(1, std::memory_order_relaxed);
+  record.location = what.location;
+  constexpr std::string_view kDetail = "the search cannot reason about it: not complete";
+  static_assert(kDetail.size() < sizeof record.detail);
+  std::memcpy(record.call, name.data(), name.size() < sizeof record.call ? name.size() : sizeof record.call - 1);
+  std::memcpy(record.detail, kDetail.data(), kDetail.size());
+  block.uncontrolled_count.store(count + 1, std::memory_order_release);
+}
+}  // namespace
+
 void write_note(SharedBlock& block, const CampaignState& state, bool export_failed) {
   const Counters& done = state.counters.current();
+  if (state.strategy != nullptr) name_unmodelled(block, state.strategy->unmodelled());
   Note note(block.progress.strategy_note);
   if (state.strategy != nullptr) note.sentence(state.strategy->note());
   if (done.restarts != 0) {

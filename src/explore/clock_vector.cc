@@ -62,6 +62,7 @@ class ClockVector final : public Strategy {
       journal_.set(length_, std::uint32_t{0});
       journal_.set(counted_, std::uint64_t{0});
       for (std::uint8_t* flag : {&finished_, &cut_, &too_big_, &diverged_}) journal_.set(*flag, std::uint8_t{0});
+      journal_.set(unmodelled_, Unmodelled{});
     } else {
       take_in(execution);
       journal_.set(counted_, counted_ + 1);
@@ -73,11 +74,13 @@ class ClockVector final : public Strategy {
   void recover(std::uint64_t learned) override { journal_.recover(learned); }
 
   [[nodiscard]] bool complete() const override {
-    return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0;
+    return finished_ != 0 && cut_ == 0 && too_big_ == 0 && diverged_ == 0 && unmodelled_.kind == OpKind::kNone;
   }
+  [[nodiscard]] Unmodelled unmodelled() const override { return unmodelled_; }
 
   [[nodiscard]] std::string_view note() const override {
     if (diverged_ != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
+    if (unmodelled_.kind != OpKind::kNone) return "there is an operation that the search cannot reason about";
     if (too_big_ != 0) return "some executions are too long for the search";
     if (cut_ != 0) return "some executions were cut before their end";
     return {};
@@ -126,6 +129,9 @@ class ClockVector final : public Strategy {
       raise(too_big_);
       return;
     }
+    if (unmodelled_.kind == OpKind::kNone && steps_.unmodelled().kind != OpKind::kNone) {
+      journal_.set(unmodelled_, steps_.unmodelled());
+    }
     for (std::uint32_t i = 0; i < steps_.count(); ++i) branch_for(steps_[i], i);
     for (const Step& step : steps_.pending()) branch_for(step, steps_.count());
   }
@@ -144,20 +150,12 @@ class ClockVector final : public Strategy {
       Act asked = later.act;
       // What timed out in a later phase was an ordinary attempt in this one.
       if (earlier.phase != later.phase) asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
-      if (!steps_.conflicts(earlier.act, asked) || !could_precede(j, later)) continue;
+      if (!steps_.conflicts(earlier.act, asked)) continue;
+      const Enabled could_precede = predict_before(selection_, j, later).enabled;
+      if (could_precede == Enabled::kNo) continue;
       add_choice(earlier, later.column);
-      return;
+      if (could_precede == Enabled::kYes) return;
     }
-  }
-
-  bool could_precede(std::uint32_t earlier, const Step& later) {
-    selection_.cut(earlier);
-    Prediction prediction = predict(selection_, later);
-    while (!prediction.enabled && prediction.blocker != kNoStep && prediction.blocker >= earlier) {
-      selection_.remove(prediction.blocker);
-      prediction = predict(selection_, later);
-    }
-    return prediction.enabled;
   }
 
   void add_choice(const Step& at, ThreadIndex thread) {
@@ -198,6 +196,7 @@ class ClockVector final : public Strategy {
   std::uint8_t cut_ = 0;
   std::uint8_t too_big_ = 0;
   std::uint8_t diverged_ = 0;
+  Unmodelled unmodelled_;
 };
 
 }  // namespace

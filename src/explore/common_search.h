@@ -16,6 +16,7 @@
 #include "base/invariant.h"
 #include "base/journal.h"
 #include "base/owner_lock.h"
+#include "explore/strategy.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -26,7 +27,8 @@ struct CommonSearch {
   std::uint64_t counted = 0;  // executions of this search
   std::uint8_t cut = 0;       // some run did not reach its end
   std::uint8_t too_big = 0;   // something did not fit into the tables
-  std::uint8_t diverged = 0;  // some prefix did not fit: the program is not deterministic
+  std::uint8_t diverged = 0;  // two runs of one plan differed: the program is not deterministic
+  Unmodelled unmodelled;      // an operation that did otherwise than the search can understand
   std::uint32_t points = 0;
   LocationId point_list[kMaxRacyLocations] = {};
 
@@ -34,12 +36,15 @@ struct CommonSearch {
   [[nodiscard]] bool is_at(std::uint64_t restart) {
     return std::atomic_ref<std::uint64_t>(restarts).load(std::memory_order_relaxed) == restart;
   }
-  [[nodiscard]] bool sound() const { return cut == 0 && too_big == 0 && diverged == 0; }
+  [[nodiscard]] bool sound() const {
+    return cut == 0 && too_big == 0 && diverged == 0 && unmodelled.kind == OpKind::kNone;
+  }
 
   void start_anew(Journal& journal, std::span<const LocationId> known) {
     journal.set(restarts, restarts + 1);
     journal.set(counted, std::uint64_t{0});
     for (std::uint8_t* flag : {&cut, &too_big, &diverged}) journal.set(*flag, std::uint8_t{0});
+    journal.set(unmodelled, Unmodelled{});
     std::uint32_t count = points;
     for (const LocationId location : known) {
       std::uint32_t at = 0;

@@ -19,6 +19,7 @@
 // Memory: the paths being run, their branches and one execution. All of it in shared memory; a killed worker's step is
 // undone by the journal.
 #include <atomic>
+#include <bit>
 #include <new>
 
 #include "explore/common_search.h"
@@ -110,7 +111,7 @@ class Dpor final : public Strategy {
     INVARIANT(ready, "can_learn() said so");
     journal_.begin();
     tree_.begin_step();
-    in_vain_ = false;
+    in_vain_ = again_ = false;
     if (!common_->is_at(restarts_) || execution.points_grew) {
       if (common_->is_at(restarts_)) {
         tree_.reset();
@@ -121,9 +122,9 @@ class Dpor final : public Strategy {
     } else {
       take_in(execution);
       if (!in_vain_) journal_.set(common_->counted, common_->counted + 1);
-      journal_.set(near_, tree_.finish(path_[length_]));
+      if (!again_) journal_.set(near_, tree_.finish(path_[length_]));
     }
-    journal_.set(current_, NodeId{0});
+    if (!again_) journal_.set(current_, NodeId{0});
     tree_.give_back();
     journal_.commit();
     analysed_ = Analysed::kNo;
@@ -162,8 +163,10 @@ class Dpor final : public Strategy {
     return tree.total(0, counted > common_->counted ? counted : common_->counted);
   }
 
+  [[nodiscard]] Unmodelled unmodelled() const override { return common_->unmodelled; }
   [[nodiscard]] std::string_view note() const override {
-    if (common_->diverged != 0) return "a prefix did not fit when it was run: the program is not deterministic";
+    if (common_->diverged != 0) return "two runs of the same plan differed: the program is not deterministic";
+    if (common_->unmodelled.kind != OpKind::kNone) return note_on(common_->unmodelled);
     if (common_->too_big != 0) return "some executions are too long for the search";
     if (common_->cut != 0) return "some executions were cut before their end";
     return {};
@@ -244,21 +247,70 @@ class Dpor final : public Strategy {
     analysed_ = fits ? Analysed::kYes : Analysed::kTooBig;
   }
 
+  void raise(const Unmodelled& what) {
+    if (common_->unmodelled.kind == OpKind::kNone) journal_.set(common_->unmodelled, what);
+  }
+
   // The execution becomes a path, and what follows from it is entered.
   void take_in(const Execution& execution) {
     const OutcomeKind outcome = execution.result.outcome;
-    if (!ran_to_its_end(outcome)) raise(outcome == OutcomeKind::kDiverged ? common_->diverged : common_->cut);
-    if (analysed_ == Analysed::kTooBig) raise(common_->too_big);
     const std::uint32_t planned = find_path();
-    if (analysed_ != Analysed::kYes || !adopt(planned)) {
-      length_ = planned;  // nothing can be learned from this execution: the path is the prefix alone
-      return;
+    length_ = planned;
+    if (outcome == OutcomeKind::kDiverged || (analysed_ == Analysed::kYes && followed(planned) < planned)) {
+      return take_misfit(execution, planned);
+    }
+    journal_.set(first_run_, std::uint64_t{0});
+    if (!ran_to_its_end(outcome)) raise(common_->cut);
+    if (analysed_ == Analysed::kTooBig) raise(common_->too_big);
+    // Otherwise nothing can be learned from this execution: the path is the prefix alone.
+    if (analysed_ != Analysed::kYes || !adopt(planned)) return;
+    if (steps_.unmodelled().kind != OpKind::kNone) raise(steps_.unmodelled());
+    if (std::has_single_bit(common_->counted + 1)) {
+      if (const Unmodelled wrong = reversals_.disagreement(); wrong.kind != OpKind::kNone) raise(wrong);
     }
     if (!reversals_.enter_all(path_, length_)) raise(common_->too_big);
+    if (reversals_.left_out().kind != OpKind::kNone) raise(reversals_.left_out());
     if (reversals_.awake() < length_) {
       in_vain_ = true;
       length_ = reversals_.awake() + 1;
     }
+  }
+
+  // How many steps of the plan were run as they were meant.
+  [[nodiscard]] std::uint32_t followed(std::uint32_t planned) const {
+    std::uint32_t length = 0;
+    for (std::uint32_t i = 0; i < steps_.count() && length < planned; ++i) {
+      if (!steps_[i].listed) continue;
+      const Act& meant = tree_[path_[length + 1]].act;
+      if (meant.op.thread != steps_[i].act.op.thread) break;
+      if (analysed_ == Analysed::kYes && meant.choice != steps_[i].act.choice) break;
+      ++length;
+    }
+    return length;
+  }
+
+  // A guess that failed is withdrawn. Anything else is run once more: two runs that differ are the program's fault, two
+  // that are the same are ours.
+  void take_misfit(const Execution& execution, std::uint32_t planned) {
+    const std::uint32_t good = followed(planned);
+    const NodeId node = path_[good < planned ? good + 1 : planned];
+    in_vain_ = true;
+    if (tree_[node].guess && node == path_[planned]) {
+      tree_.withdraw(node);
+      return;
+    }
+    const std::uint64_t run = execution.result.fingerprint | 1;
+    if (first_run_ == 0) {
+      again_ = true;
+      journal_.set(first_run_, run);
+      return;
+    }
+    if (first_run_ != run) {
+      raise(common_->diverged);
+    } else {
+      raise(Unmodelled{tree_[node].act.op.kind, tree_[node].act.op.location});
+    }
+    journal_.set(first_run_, std::uint64_t{0});
   }
 
   bool adopt(std::uint32_t planned) {
@@ -268,12 +320,11 @@ class Dpor final : public Strategy {
       if (!step.listed) continue;
       if (length_ < planned) {
         const NodeId child = path_[length_ + 1];
-        const Act& meant = tree_[child].act;
-        if (meant.op.thread != step.act.op.thread || meant.choice != step.act.choice) {
-          raise(common_->diverged);
-          return false;
+        if (!tree_[child].open && came_out_otherwise(tree_[child].act, step.act)) {
+          raise(Unmodelled{step.act.op.kind, step.act.op.location});
         }
         tree_.update(child, step.act, step.column);
+        tree_.confirm(child);
       } else {
         const NodeId child = tree_.append(path_[length_], step.act, step.column, ScheduleTree::State::kBegun);
         if (child == 0) {
@@ -284,11 +335,17 @@ class Dpor final : public Strategy {
       }
       ++length_;
     }
-    if (length_ < planned) {
-      raise(common_->diverged);
-      return false;
-    }
     return true;
+  }
+
+  std::string_view note_on(const Unmodelled& what) const {
+    std::size_t used = 0;
+    const auto put = [&](std::string_view text) {
+      for (const char c : text) note_[used++] = c;
+    };
+    put("the search cannot reason about ");
+    put(op_name(what.kind));
+    return {note_, used};
   }
 
   std::uint32_t job_;
@@ -302,7 +359,10 @@ class Dpor final : public Strategy {
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
   Analysed analysed_ = Analysed::kNo;
-  bool in_vain_ = false;        // the last execution
+  bool in_vain_ = false;         // the last execution
+  bool again_ = false;           // it did not fit and is run once more
+  std::uint64_t first_run_ = 0;  // fingerprint of the one that did not fit
+  mutable char note_[96] = {};
   std::uint64_t restarts_ = 0;  // the search that this process is at
   NodeId current_ = 0;          // end of the branch in hand
   NodeId near_ = 0;             // where the last execution left something; known as long as the lock is held

@@ -7,7 +7,7 @@
 // would be run in vain.
 //
 // The objects' states are computed again from the selected steps, by the rules of semantics/. Where the events do not
-// tell (memory written by accesses of different sizes) the answer is the outcome that depends on more.
+// tell, the answer is kMaybe (try it) or an open outcome, which depends on more than any that is known.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,8 @@ class Selection {
 
   // Everything that does not happen after `begin`.
   void cut(std::uint32_t begin);
+  // Everything before `end` and nothing else.
+  void keep_before(std::uint32_t end);
   // Takes a step and all that happens after it out as well.
   void remove(std::uint32_t step);
   [[nodiscard]] bool has(std::uint32_t step) const { return step < begin_ || out_[step] == 0; }
@@ -35,15 +37,29 @@ class Selection {
   std::uint32_t begin_ = 0;
 };
 
+enum class Enabled : std::uint8_t { kNo, kMaybe, kYes };
+
 struct Prediction {
-  bool enabled = false;
+  Enabled enabled = Enabled::kNo;
   Act act;
+  bool open = false;  // the outcome is not known
   std::uint32_t options = 0;
   std::uint32_t blocker = kNoStep;  // not enabled because of this step: whoever holds what it needs
 };
 
 // `next` is the operation as it was executed, or as it was pending at the end.
 Prediction predict(const Selection& past, const Step& next);
+
+// The same where `earlier` would be, with all that does not happen after it. Whoever holds what `next` needs is taken
+// out of the selection.
+Prediction predict_before(Selection& past, std::uint32_t earlier, const Step& next);
+
+// What was predicted, against what was run.
+bool came_out_otherwise(const Act& meant, const Act& done);
+
+// Does the model agree with the execution itself? The first step that came out otherwise than predicted from the steps
+// before it; kNone: all is well, or the execution is too long for the question.
+Unmodelled find_disagreement(Selection& past);
 
 // Who waits on the condition variable at `place`, by thread index; the n-th is alternative n of a signal. Yields the
 // number; *nth is the name of the n-th.

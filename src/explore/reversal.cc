@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/reversal.h"
 
+#include "base/hash.h"
+
 namespace ravel {
 namespace {
 
@@ -28,6 +30,7 @@ Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, Sche
 bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
   path_ = path;
   out_of_room_ = false;
+  left_out_ = {};
   std::uint32_t depth = 0;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     depth_of_[i] = depth;
@@ -57,7 +60,7 @@ void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
   std::uint32_t end = 0;
   for (std::uint32_t d = 0; d < length; ++d) {
     for (NodeId child = tree_[path[d]].child; child != 0 && child != path[d + 1]; child = tree_[child].next) {
-      if (end < kMostSleepers) sleepers_[end++] = child;
+      if (end < kMostSleepers && puts_to_sleep(child)) sleepers_[end++] = child;
     }
     sleepers_end_[d] = end;
     const Act& taken = tree_[path[d + 1]].act;
@@ -93,41 +96,43 @@ void Reversals::reverse_before(const Step& later, std::uint32_t bound) {
   });
 }
 
-// False: `later` could not have run before `earlier`.
+// False: `later` could not have run before `earlier`, or nobody knows.
 bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
-  selection_.cut(earlier);
-  Prediction prediction = predict(selection_, later);
-  while (!prediction.enabled && prediction.blocker != kNoStep && prediction.blocker >= earlier) {
-    selection_.remove(prediction.blocker);
-    prediction = predict(selection_, later);
-  }
-  if (!prediction.enabled) return false;
-  enter(earlier, prediction.act, later);
+  const Prediction prediction = predict_before(selection_, earlier, later);
+  if (prediction.enabled == Enabled::kNo) return false;
+  enter(earlier, prediction, later);
   // One alternative may be asleep and another not.
   for (std::uint32_t choice = 1; sets_ == Sets::kSource && choice < prediction.options; ++choice) {
-    enter(earlier, with_choice(prediction.act, choice), later);
+    enter(earlier, with_choice(prediction, choice), later);
   }
-  return true;
+  return prediction.enabled == Enabled::kYes;
 }
 
 void Reversals::other_choices(std::uint32_t step) {
   const Step& taken = steps_[step];
+  std::uint32_t next = step + 1;
+  while (next < steps_.count() && steps_[next].column != taken.column) ++next;
+  choice_follows_ = next < steps_.count() && steps_[next].act.op.kind == OpKind::kChoice;
   for (std::uint32_t choice = 0; choice < taken.options; ++choice) {
     if (choice == taken.act.choice) continue;
     selection_.cut(step);
-    enter(step, with_choice(taken.act, choice), taken);
+    Prediction same;
+    same.enabled = Enabled::kYes;
+    same.act = taken.act;
+    enter(step, with_choice(same, choice), taken);
   }
+  choice_follows_ = false;
 }
 
-Act Reversals::with_choice(const Act& act, std::uint32_t choice) const {
-  Act other = act;
-  other.choice = choice;
-  if (other.op.kind == OpKind::kCondSignal) {
+Prediction Reversals::with_choice(const Prediction& prediction, std::uint32_t choice) const {
+  Prediction other = prediction;
+  other.act.choice = choice;
+  if (other.act.op.kind == OpKind::kCondSignal) {
     std::uint32_t woken = kNoThread;
-    (void)waiters_at(selection_, other.op.place, choice, &woken);
-    other.op.value = woken;
+    (void)waiters_at(selection_, other.act.op.place, choice, &woken);
+    other.act.op.value = woken;
   } else {
-    other.op.value = choice;
+    other.act.op.value = choice;
   }
   return other;
 }
@@ -172,14 +177,14 @@ bool Reversals::begins(const Act& act, std::uint32_t* match) const {
   return true;
 }
 
-void Reversals::enter(std::uint32_t at, const Act& last, const Step& next) {
-  gather(&last, next.column, end_);
+void Reversals::enter(std::uint32_t at, const Prediction& last, const Step& next) {
+  gather(&last.act, next.column, end_);
   previous_of_last_ = next.previous;
   const std::uint32_t depth = depth_of_[at];
   if (sets_ == Sets::kSource) {
-    enter_initial(depth);
-    gather(&last, next.column, bound_);
-    return enter_initial(depth);
+    enter_initial(depth, last);
+    gather(&last.act, next.column, bound_);
+    return enter_initial(depth, last);
   }
   NodeId node = path_[depth];
   std::uint32_t match = 0;
@@ -191,30 +196,57 @@ void Reversals::enter(std::uint32_t at, const Act& last, const Step& next) {
   // Down the branches behind as far as they agree; where none does, the rest becomes a new branch.
   NodeId child = tree_[path_[depth + 1]].next;
   while (child != 0) {
-    if (!begins(tree_[child].act, &match)) {
-      child = tree_[child].next;
+    const ScheduleTree::Node& branch = tree_[child];
+    if (branch.withdrawn || !begins(branch.act, &match) || (branch.guess && match == item_count_)) {
+      child = branch.next;
       continue;
     }
-    if (tree_[child].free) return;  // a branch whose continuation is open leads there
+    if (branch.free) return;  // a branch whose continuation is open leads there
     if (match < item_count_) items_[match].gone = true;
     node = child;
-    child = tree_[node].child;
+    child = branch.child;
   }
-  append_items(node);
+  append_items(node, &last);
 }
 
-void Reversals::append_items(NodeId node) {
+std::uint64_t Reversals::items_hash() const {
+  std::uint64_t hash = 1;
+  for (std::uint32_t k = 0; k < item_count_; ++k) {
+    const OperationView& op = items_[k].act->op;
+    if (!items_[k].gone) hash = hash_combine(hash, hash_combine(op.thread, static_cast<std::uint64_t>(op.kind)));
+  }
+  return hash;
+}
+
+bool Reversals::was_tried(NodeId node, std::uint64_t which) const {
+  for (NodeId child = tree_[node].child; child != 0; child = tree_[child].next) {
+    if (tree_[child].tried == which) return true;
+  }
+  return false;
+}
+
+void Reversals::append_items(NodeId node, const Prediction* last) {
+  const bool guess = last != nullptr && last->enabled == Enabled::kMaybe;
+  const std::uint64_t which = guess ? items_hash() : 0;
+  if (guess && was_tried(node, which)) return;
   NodeId end = node;
   const auto append = [&](const Item& item) {
     if (item.gone || out_of_room_) return;
     const NodeId added = tree_.append(end, *item.act, item.thread, ScheduleTree::State::kWaiting);
     out_of_room_ = added == 0;
-    if (added != 0) end = added;
+    if (added == 0) return;
+    if (guess) tree_.set_guess(added);
+    if (guess && end == node) tree_.set_tried(added, which);
+    if (item.step == kNoStep && last != nullptr && last->open) tree_.set_open(added);
+    end = added;
   };
   // Another alternative of a choice depends on none of the others, and is taken as soon as its thread gets there: a
-  // choice is no scheduling point.
+  // choice is no scheduling point. Neither is another choice behind it: nobody comes between them.
   std::uint32_t count = item_count_;
-  if (count != 0 && items_[count - 1].act->op.kind == OpKind::kChoice) append(items_[--count]);
+  if (count != 0 && items_[count - 1].act->op.kind == OpKind::kChoice) {
+    append(items_[--count]);
+    if (choice_follows_) count = 0;
+  }
   for (std::uint32_t k = 0; k < count; ++k) append(items_[k]);
   if (end != node) tree_.set_free(end);
 }

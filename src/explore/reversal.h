@@ -17,6 +17,9 @@
 // * v must be executable. When somebody in it holds what f needs (two readers, a writer), he and what follows from him
 // are
 //   taken out of v: no schedule that has f here contains them.
+// * Where nobody knows whether f could run before e, both is done: it is entered as a guess (schedule_tree.h), and
+// earlier
+//   steps are looked for. A guess that fails is an execution in vain.
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
 //
@@ -55,6 +58,10 @@ class Reversals {
   // Source sets: how many of the path's nodes were left by an act that was awake. Fewer than all: the execution was in
   // vain from there on.
   [[nodiscard]] std::uint32_t awake() const { return awake_; }
+  // A step that the model would not have expected.
+  [[nodiscard]] Unmodelled disagreement() { return find_disagreement(selection_); }
+  // Something that could perhaps have run, and was not tried.
+  [[nodiscard]] const Unmodelled& left_out() const { return left_out_; }
 
  private:
   struct Item {
@@ -69,15 +76,18 @@ class Reversals {
   bool reverse(std::uint32_t earlier, const Step& later);
   void other_choices(std::uint32_t step);
   // `next` is the step that `last` was made of.
-  void enter(std::uint32_t at, const Act& last, const Step& next);
-  void enter_initial(std::uint32_t depth);
-  void append_items(NodeId node);
+  void enter(std::uint32_t at, const Prediction& last, const Step& next);
+  void enter_initial(std::uint32_t depth, const Prediction& last);
+  void append_items(NodeId node, const Prediction* last = nullptr);
+  [[nodiscard]] bool was_tried(NodeId node, std::uint64_t which) const;
+  [[nodiscard]] std::uint64_t items_hash() const;
   void gather(const Act* last, ThreadIndex thread, std::uint32_t end);
   [[nodiscard]] std::uint32_t first_asleep(std::uint32_t length) const;
   [[nodiscard]] bool is_asleep(std::uint32_t depth, std::uint32_t thread, std::uint32_t choice) const;
+  [[nodiscard]] bool puts_to_sleep(NodeId id) const { return !tree_[id].guess && !tree_[id].withdrawn; }
   void go_on_awake(std::uint32_t step);
   bool branch_awake(std::uint32_t depth, const Step& next);
-  [[nodiscard]] Act with_choice(const Act& act, std::uint32_t choice) const;
+  [[nodiscard]] Prediction with_choice(const Prediction& prediction, std::uint32_t choice) const;
   [[nodiscard]] bool is_initial(std::uint32_t item) const;
   [[nodiscard]] bool begins(const Act& act, std::uint32_t* match) const;
 
@@ -97,6 +107,8 @@ class Reversals {
   std::uint32_t end_ = 0;    // steps from here on were in vain
   std::uint32_t bound_ = 0;  // the step that is to come earlier
   bool out_of_room_ = false;
+  bool choice_follows_ = false;  // the choice whose alternatives are entered has another one right behind it
+  Unmodelled left_out_;
 };
 
 }  // namespace ravel

@@ -90,6 +90,16 @@ void ScheduleTree::update(NodeId id, const Act& act, ThreadIndex thread) {
   journal_.set(kept.ends, act.ends);
 }
 
+void ScheduleTree::withdraw(NodeId id) {
+  for (; nodes_[id].guess && nodes_[id].parent != 0; id = nodes_[id].parent) {
+    for (NodeId child = nodes_[id].child; child != 0; child = nodes_[child].next) {
+      if (!nodes_[child].withdrawn) return;
+    }
+    if (!journal_.has_room(kKeptForClosing)) return;
+    journal_.set(nodes_[id].withdrawn, true);
+  }
+}
+
 // Up to the next free node: from beyond that nothing comes.
 bool ScheduleTree::all_before_is_done(NodeId id) const {
   for (; nodes_[id].parent != 0; id = nodes_[id].parent) {

@@ -10,6 +10,10 @@
 // anybody outside. The nodes above it, down to the next free one, are not: as long as something before them is not
 // done, further sequences may come from there and go through them. So they are kept even if all below them is done.
 //
+// A sequence may end in a guess: an operation of which nobody can say beforehand whether it is enabled there
+// (prediction.h). Until it was run its nodes are guesses: they put nothing to sleep and lead nowhere but to themselves.
+// When it turns out not to be possible it is withdrawn, with the nodes that only it had led through.
+//
 // One tree for all processes of a search: `Head` and the nodes are in memory that they have in common, the rest is each
 // one's own. Who changes it has it to itself (dpor.cc). Committed nodes change through the journal only; nodes are
 // given back at the end of a step, so that what an undone step has to find again was not overwritten. Zero is a tree of
@@ -44,6 +48,10 @@ class ScheduleTree {
     ThreadIndex thread = 0;  // the act's, as it was numbered in the execution that knew it last
     State state = State::kWaiting;
     bool free = false;
+    bool guess = false;       // part of a sequence that nobody knows to be possible: it was never run
+    bool withdrawn = false;   // it was run and is not possible: as if it had never been entered
+    bool open = false;        // the outcome of the act is not predicted
+    std::uint64_t tried = 0;  // the first node of a guess: which one
   };
 
   // `clear`: the common memory is not known to be zero, and nobody else has it.
@@ -61,6 +69,15 @@ class ScheduleTree {
   NodeId append(NodeId parent, const Act& act, ThreadIndex thread, State state);
   // The node was appended in this step.
   void set_free(NodeId id) { nodes_[id].free = true; }
+  void set_guess(NodeId id) { nodes_[id].guess = true; }
+  void set_open(NodeId id) { nodes_[id].open = true; }
+  void set_tried(NodeId id, std::uint64_t which) { nodes_[id].tried = which; }
+  // An execution went through the node: what leads there is possible.
+  void confirm(NodeId id) {
+    if (nodes_[id].guess) journal_.set(nodes_[id].guess, false);
+  }
+  // A guess that ends at the node is not possible.
+  void withdraw(NodeId id);
   void update(NodeId id, const Act& act, ThreadIndex thread);
   // The end of an execution: nothing is left below, and so at those above that had nothing else, and at those behind
   // that were only waiting for this. Yields the lowest node where something is left; 0: none.

@@ -8,7 +8,7 @@
 
 namespace ravel {
 
-void Reversals::enter_initial(std::uint32_t depth) {
+void Reversals::enter_initial(std::uint32_t depth, const Prediction& last) {
   std::uint32_t match = 0;
   const auto is_one = [&](NodeId id) { return begins(tree_[id].act, &match) && match < item_count_; };
   const std::uint32_t begin = depth == 0 ? 0 : sleepers_end_[depth - 1];
@@ -16,9 +16,9 @@ void Reversals::enter_initial(std::uint32_t depth) {
     if (is_one(sleepers_[s])) return;
   }
   for (NodeId child = path_[depth + 1]; child != 0; child = tree_[child].next) {
-    if (is_one(child)) return;
+    if (puts_to_sleep(child) && is_one(child)) return;
   }
-  append_items(path_[depth]);
+  append_items(path_[depth], &last);
 }
 
 bool Reversals::is_asleep(std::uint32_t depth, std::uint32_t thread, std::uint32_t choice) const {
@@ -67,15 +67,16 @@ void Reversals::go_on_awake(std::uint32_t step) {
 
 // The thread's next operation as a branch, if it can run and is awake.
 bool Reversals::branch_awake(std::uint32_t depth, const Step& next) {
-  const Prediction prediction = predict(selection_, next);
-  if (!prediction.enabled) return false;
+  Prediction prediction = predict(selection_, next);
+  if (prediction.enabled == Enabled::kMaybe) left_out_ = {next.act.op.kind, next.act.op.location};
+  if (prediction.enabled != Enabled::kYes) return false;
   Act act = prediction.act;
   const std::uint32_t options = act.op.kind == OpKind::kChoice ? next.options : prediction.options;
   std::uint32_t choice = options > 1 ? 0 : kNoChoice;
   while (is_asleep(depth, act.op.thread, choice)) {
     if (options < 2 || ++choice == options) return false;
   }
-  if (choice != kNoChoice) act = with_choice(act, choice);
+  if (choice != kNoChoice) act = with_choice(prediction, choice).act;
   const NodeId branch = tree_.append(path_[depth], act, next.column, ScheduleTree::State::kWaiting);
   if (branch == 0) {
     out_of_room_ = true;

@@ -39,17 +39,20 @@ std::uint64_t keys_of_range(std::uint64_t place, std::uint32_t bytes) {
 
 std::uint64_t fine_keys(const OperationView& op) {
   switch (family_of(op.kind)) {
-    case OpFamily::kNone:
-      return 0;
+    case OpFamily::kNone:  // it does nothing, but it may be where a thread is cancelled, or the program ends
+      return op_class(op.kind) == OpClass::kTime ? key_of_thread(op.thread) : 0;
     case OpFamily::kLifecycle:
       if (op.kind == OpKind::kThreadStart || op.kind == OpKind::kThreadEnd) return key_of_thread(op.thread);
       return key_of_thread(static_cast<std::uint32_t>(op.value));
     case OpFamily::kMemory:
-    case OpFamily::kFutex:
       return keys_of_range(op.place, op.size);
+    case OpFamily::kFutex:
+      return keys_of_range(op.place, kFutexWordBytes);
     case OpFamily::kCond:
       if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return key(op.place) | key(op.value);
       return key(op.place);
+    case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
+      return keys_of_range(op.place, 1);
     case OpFamily::kIo:
       return key(0);  // one that looks at several descriptors has no place
     case OpFamily::kSignal:
@@ -58,26 +61,6 @@ std::uint64_t fine_keys(const OperationView& op) {
       return kEveryKey;
     default:
       return key(op.place);
-  }
-}
-
-// Part of the step before it.
-bool is_no_step(OpKind kind) {
-  switch (kind) {
-    case OpKind::kNone:
-    case OpKind::kThreadDetach:
-    case OpKind::kMutexInit:
-    case OpKind::kCondInit:
-    case OpKind::kRwInit:
-    case OpKind::kSemInit:
-    case OpKind::kBarrierInit:
-    case OpKind::kHeapAlloc:
-    case OpKind::kHeapFree:
-    case OpKind::kExit:
-    case OpKind::kCount:
-      return true;
-    default:
-      return false;
   }
 }
 
@@ -108,7 +91,10 @@ std::uint64_t Steps::keys_of(const Act& act) const {
 void Steps::begin(const SharedBlock& block) {
   block_ = &block;
   count_ = pending_count_ = columns_ = phase_ = named_ = 0;
+  unread_ = 0;
+  mail_for_ = 0;
   overflow_ = false;
+  unmodelled_ = {};
   adversarial_ = block.plan.timeouts == TimeoutMode::kAdversarial;
 }
 
@@ -149,6 +135,9 @@ void Steps::translate(Act& act) {
     case OpKind::kThreadCreate:
     case OpKind::kThreadStart:
     case OpKind::kThreadJoin:
+    case OpKind::kThreadDetach:
+    case OpKind::kSignalSend:
+    case OpKind::kCancel:
     case OpKind::kCondSignal:
       op.value = name_of(static_cast<ThreadIndex>(op.value));
       break;
@@ -164,7 +153,8 @@ void Steps::translate(Act& act) {
 }
 
 void Steps::add(const Event& e, std::uint64_t operand) {
-  if (overflow_ || operand == kNoPoint || is_no_step(e.kind)) return;
+  if (overflow_ || e.kind >= OpKind::kCount) return;
+  if (operand == kNoPoint || e.kind == OpKind::kNone) return;
   if (count_ == kMaxSteps || e.thread >= kMaxColumns) {
     overflow_ = true;
     return;
@@ -186,6 +176,28 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   step.previous = last_[e.thread];
   step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
   last_[e.thread] = count_++;
+  if (reasoning_of(e.kind) == Reasoning::kExact) return;
+  if (family_of(e.kind) == OpFamily::kSignal) count_mail(steps_[count_ - 1].act.op);
+  look_for_unmodelled(steps_[count_ - 1].act.op);
+}
+
+// More signals taken than sent: they came from a timer, or from outside.
+void Steps::count_mail(const OperationView& op) {
+  if (op.kind == OpKind::kSignalSend || op.kind == OpKind::kCancel) {
+    mail_for_ |= op.value == kNoThread ? ~std::uint64_t{0} : std::uint64_t{1} << (op.value & 63);
+  } else {
+    mail_for_ |= std::uint64_t{1} << (op.thread & 63);
+  }
+  if (op.kind == OpKind::kSignalSend) ++unread_;
+  if ((op.bits & kFailed) != 0 || (op.kind != OpKind::kSignalHandle && op.kind != OpKind::kSignalWait)) return;
+  if (unread_ == 0 && unmodelled_.kind == OpKind::kNone) unmodelled_ = {op.kind, op.location};
+  if (unread_ != 0) --unread_;
+}
+
+void Steps::look_for_unmodelled(const OperationView& op) {
+  if (unmodelled_.kind == OpKind::kNone && reasoning_of(op.kind) == Reasoning::kUnknown) {
+    unmodelled_ = {op.kind, op.location};
+  }
 }
 
 void Steps::take_choices(std::span<const DecisionRecord> decisions) {
@@ -200,6 +212,9 @@ void Steps::take_choices(std::span<const DecisionRecord> decisions) {
     step.act.choice = decisions[next].chosen & ~kDataChoice;
     ++next;
   }
+  // The receiver of a signal that is for the process is a choice too, but no step's.
+  while (next < decisions.size() && (decisions[next].chosen & kDataChoice) == 0) ++next;
+  if (next < decisions.size() && unmodelled_.kind == OpKind::kNone) unmodelled_ = {OpKind::kSignalSend, 0};
 }
 
 // The decision before each step, if there was one.
@@ -219,7 +234,8 @@ void Steps::take_pending(const SharedBlock& block) {
   const std::uint32_t n = block.result.pending < kMaxWaiting ? block.result.pending : kMaxWaiting;
   for (std::uint32_t i = 0; i < n; ++i) {
     const PendingRecord& record = block.pending_table[i];
-    if (is_no_step(record.operation.kind) || record.operation.thread >= kMaxColumns) continue;
+    const OpKind kind = record.operation.kind;
+    if (kind == OpKind::kNone || kind >= OpKind::kCount || record.operation.thread >= kMaxColumns) continue;
     Step& step = pending_[pending_count_];
     step = Step{};
     step.act.op = view_of(record.operation);

@@ -20,6 +20,7 @@
 #include <span>
 
 #include "explore/act.h"
+#include "explore/strategy.h"
 #include "explore/thread_names.h"
 #include "wire/shared_block.h"
 
@@ -101,6 +102,10 @@ class Steps {
     }
   }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // Somebody sends the thread a signal or cancels it; perhaps, if there are many threads.
+  [[nodiscard]] bool has_mail(std::uint32_t thread) const { return (mail_for_ >> (thread & 63) & 1) != 0; }
+  // The first operation that cannot be reasoned about; kNone: there is none.
+  [[nodiscard]] const Unmodelled& unmodelled() const { return unmodelled_; }
 
  private:
   [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;
@@ -110,6 +115,8 @@ class Steps {
   void take_decisions(std::span<const DecisionRecord> decisions);
   [[nodiscard]] bool somebody_was_not_joined() const;
   void take_pending(const SharedBlock& block);
+  void look_for_unmodelled(const OperationView& op);
+  void count_mail(const OperationView& op);
   void order();
   void link(std::uint32_t step);
 
@@ -137,6 +144,9 @@ class Steps {
   std::uint32_t phase_ = 0;
   bool overflow_ = false;
   bool adversarial_ = false;
+  std::uint64_t mail_for_ = 0;  // threads, by the low bits of their names
+  std::uint32_t unread_ = 0;    // signals sent and not taken
+  Unmodelled unmodelled_;
   ThreadNames names_;
 };
 

@@ -52,6 +52,12 @@ struct Elsewhere {
   std::span<const LocationId> points{};
 };
 
+// An operation that makes a reduced search incomplete, and where it is.
+struct Unmodelled {
+  OpKind kind = OpKind::kNone;
+  LocationId location = 0;
+};
+
 // How many executions a search has in all, as far as can be told from the part that was seen.
 struct Estimate {
   std::uint64_t likely = 0;  // 0: no idea
@@ -104,6 +110,8 @@ class Strategy {
   [[nodiscard]] virtual std::uint32_t bounds() const { return 0; }
   // `counted` executions count so far.
   [[nodiscard]] virtual Estimate estimate(std::uint64_t counted) const { return (void)counted, Estimate{}; }
+  // Why it is not complete, if that is one operation's fault.
+  [[nodiscard]] virtual Unmodelled unmodelled() const { return {}; }
   // A text on what the result means, empty if there is nothing to say. Valid until the next call.
   [[nodiscard]] virtual std::string_view note() const { return {}; }
 

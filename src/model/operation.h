@@ -103,39 +103,97 @@ enum class OpKind : std::uint8_t {
 // What kind of point an operation is, for --points and --points-exclude.
 enum class OpClass : std::uint8_t { kInternal, kLifecycle, kPlain, kAtomic, kSync, kTime, kHeap, kChoice };
 
+// How far the searches that leave out schedules can reason about it (explore/prediction.h).
+enum class Reasoning : std::uint8_t {
+  kUnknown,  // nobody has said so: a search that meets it is not complete
+  kTried,    // dependent with all it could touch; whether it can run is tried, not computed
+  kExact,    // what it needs and does is in semantics/
+};
+
 struct OperationRow {
   std::string_view name;  // the word of the text form
   OpClass cls;
+  Reasoning reasoning = Reasoning::kUnknown;
 };
 
+// clang-format off
 inline constexpr OperationRow kOperationTable[] = {
-    {"none", OpClass::kInternal},     {"create", OpClass::kLifecycle},     {"start", OpClass::kLifecycle},
-    {"end", OpClass::kLifecycle},     {"join", OpClass::kLifecycle},       {"detach", OpClass::kLifecycle},
-    {"read", OpClass::kPlain},        {"write", OpClass::kPlain},          {"load", OpClass::kAtomic},
-    {"store", OpClass::kAtomic},      {"rmw", OpClass::kAtomic},           {"cas", OpClass::kAtomic},
-    {"fence", OpClass::kAtomic},      {"mutex-init", OpClass::kSync},      {"mutex-destroy", OpClass::kSync},
-    {"lock", OpClass::kSync},         {"trylock", OpClass::kSync},         {"unlock", OpClass::kSync},
-    {"cond-init", OpClass::kSync},    {"cond-destroy", OpClass::kSync},    {"wait", OpClass::kSync},
-    {"reacquire", OpClass::kSync},    {"signal", OpClass::kSync},          {"broadcast", OpClass::kSync},
-    {"rw-init", OpClass::kSync},      {"rw-destroy", OpClass::kSync},      {"rdlock", OpClass::kSync},
-    {"tryrdlock", OpClass::kSync},    {"wrlock", OpClass::kSync},          {"trywrlock", OpClass::kSync},
-    {"rwunlock", OpClass::kSync},     {"sem-init", OpClass::kSync},        {"sem-destroy", OpClass::kSync},
-    {"sem-wait", OpClass::kSync},     {"sem-trywait", OpClass::kSync},     {"sem-post", OpClass::kSync},
-    {"barrier-init", OpClass::kSync}, {"barrier-destroy", OpClass::kSync}, {"arrive", OpClass::kSync},
-    {"leave", OpClass::kSync},        {"once-begin", OpClass::kSync},      {"once-end", OpClass::kSync},
-    {"once-abort", OpClass::kSync},   {"futex-wait", OpClass::kSync},      {"futex-resume", OpClass::kSync},
-    {"futex-wake", OpClass::kSync},   {"yield", OpClass::kTime},           {"sleep", OpClass::kTime},
-    {"wake-up", OpClass::kTime},      {"choice", OpClass::kChoice},        {"alloc", OpClass::kHeap},
-    {"free", OpClass::kHeap},         {"exit", OpClass::kLifecycle},       {"io-read", OpClass::kSync},
-    {"io-write", OpClass::kSync},     {"io-wait", OpClass::kSync},         {"io-close", OpClass::kSync},
-    {"kill", OpClass::kSync},         {"handle", OpClass::kSync},          {"sigwait", OpClass::kSync},
-    {"cancel", OpClass::kSync},       {"cancelled", OpClass::kSync},       {"observe", OpClass::kInternal},
-    {"region", OpClass::kInternal},   {"region-end", OpClass::kInternal},  {"throw", OpClass::kInternal},
+    {"none", OpClass::kInternal, Reasoning::kExact},
+    {"create", OpClass::kLifecycle, Reasoning::kExact},
+    {"start", OpClass::kLifecycle, Reasoning::kExact},
+    {"end", OpClass::kLifecycle, Reasoning::kExact},
+    {"join", OpClass::kLifecycle, Reasoning::kExact},
+    {"detach", OpClass::kLifecycle, Reasoning::kExact},
+    {"read", OpClass::kPlain, Reasoning::kExact},
+    {"write", OpClass::kPlain, Reasoning::kExact},
+    {"load", OpClass::kAtomic, Reasoning::kExact},
+    {"store", OpClass::kAtomic, Reasoning::kExact},
+    {"rmw", OpClass::kAtomic, Reasoning::kExact},
+    {"cas", OpClass::kAtomic, Reasoning::kExact},
+    {"fence", OpClass::kAtomic, Reasoning::kExact},
+    {"mutex-init", OpClass::kSync, Reasoning::kExact},
+    {"mutex-destroy", OpClass::kSync, Reasoning::kExact},
+    {"lock", OpClass::kSync, Reasoning::kExact},
+    {"trylock", OpClass::kSync, Reasoning::kExact},
+    {"unlock", OpClass::kSync, Reasoning::kExact},
+    {"cond-init", OpClass::kSync, Reasoning::kExact},
+    {"cond-destroy", OpClass::kSync, Reasoning::kExact},
+    {"wait", OpClass::kSync, Reasoning::kExact},
+    {"reacquire", OpClass::kSync, Reasoning::kExact},
+    {"signal", OpClass::kSync, Reasoning::kExact},
+    {"broadcast", OpClass::kSync, Reasoning::kExact},
+    {"rw-init", OpClass::kSync, Reasoning::kExact},
+    {"rw-destroy", OpClass::kSync, Reasoning::kExact},
+    {"rdlock", OpClass::kSync, Reasoning::kExact},
+    {"tryrdlock", OpClass::kSync, Reasoning::kExact},
+    {"wrlock", OpClass::kSync, Reasoning::kExact},
+    {"trywrlock", OpClass::kSync, Reasoning::kExact},
+    {"rwunlock", OpClass::kSync, Reasoning::kExact},
+    {"sem-init", OpClass::kSync, Reasoning::kExact},
+    {"sem-destroy", OpClass::kSync, Reasoning::kExact},
+    {"sem-wait", OpClass::kSync, Reasoning::kExact},
+    {"sem-trywait", OpClass::kSync, Reasoning::kExact},
+    {"sem-post", OpClass::kSync, Reasoning::kExact},
+    {"barrier-init", OpClass::kSync, Reasoning::kExact},
+    {"barrier-destroy", OpClass::kSync, Reasoning::kExact},
+    {"arrive", OpClass::kSync, Reasoning::kExact},
+    {"leave", OpClass::kSync, Reasoning::kExact},
+    {"once-begin", OpClass::kSync, Reasoning::kExact},
+    {"once-end", OpClass::kSync, Reasoning::kExact},
+    {"once-abort", OpClass::kSync, Reasoning::kExact},
+    {"futex-wait", OpClass::kSync, Reasoning::kExact},
+    {"futex-resume", OpClass::kSync, Reasoning::kExact},
+    {"futex-wake", OpClass::kSync, Reasoning::kExact},
+    {"yield", OpClass::kTime, Reasoning::kExact},
+    {"sleep", OpClass::kTime, Reasoning::kTried},
+    {"wake-up", OpClass::kTime, Reasoning::kTried},
+    {"choice", OpClass::kChoice, Reasoning::kExact},
+    {"alloc", OpClass::kHeap, Reasoning::kExact},
+    {"free", OpClass::kHeap, Reasoning::kExact},
+    {"exit", OpClass::kLifecycle, Reasoning::kExact},
+    {"io-read", OpClass::kSync, Reasoning::kTried},
+    {"io-write", OpClass::kSync, Reasoning::kTried},
+    {"io-wait", OpClass::kSync, Reasoning::kTried},
+    {"io-close", OpClass::kSync, Reasoning::kTried},
+    {"kill", OpClass::kSync, Reasoning::kTried},
+    {"handle", OpClass::kSync, Reasoning::kTried},
+    {"sigwait", OpClass::kSync, Reasoning::kTried},
+    {"cancel", OpClass::kSync, Reasoning::kTried},
+    {"cancelled", OpClass::kSync, Reasoning::kTried},
+    {"observe", OpClass::kInternal, Reasoning::kExact},
+    {"region", OpClass::kInternal, Reasoning::kExact},
+    {"region-end", OpClass::kInternal, Reasoning::kExact},
+    {"throw", OpClass::kInternal, Reasoning::kExact},
 };
+// clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
 
 inline constexpr std::string_view op_name(OpKind kind) {
   return kOperationTable[static_cast<std::size_t>(kind)].name;
+}
+
+inline constexpr Reasoning reasoning_of(OpKind kind) {
+  return kOperationTable[static_cast<std::size_t>(kind)].reasoning;
 }
 
 // The column of classes by itself: asked of every event.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "semantics/answer.h"
 #include "semantics/sync_result.h"
 
 namespace ravel {
@@ -48,6 +49,18 @@ inline bool can_leave(const BarrierState& b, std::uint32_t round) {
 }
 inline void leave(BarrierState& b) {
   if (b.leaving != 0) --b.leaving;
+}
+// `needed` is recorded with each arrival.
+inline Answer ask(const BarrierState& b, const OperationView& op) {
+  if (op.kind != OpKind::kBarrierArrive) return {};
+  BarrierState after = b;
+  const Arrival arrival = arrive(after);
+  return {true, arrival.result != SyncResult::kOk, arrival.value};
+}
+inline bool apply(BarrierState& b, const OperationView& op) {
+  if (op.kind != OpKind::kBarrierArrive || did_fail(op)) return true;
+  const Arrival arrival = arrive(b);
+  return arrival.result == SyncResult::kOk && arrival.value == op.value;
 }
 // Threads of a full round may still be leaving: POSIX lets the serial thread destroy the barrier then.
 inline SyncResult destroy(BarrierState& b) {

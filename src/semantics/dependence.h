@@ -42,6 +42,8 @@
 //   rwlock: readers enter or leave, both        never        counting up and down commutes while no writer is inside
 //   any other pair                              unless both  as mutex. kRwUnlock with kReaderUnlock is a reader's
 //                                               failed
+//   ... of a lock that prefers writers          unless both  the last reader to leave lets others in, a writer that
+//                                               failed       comes to wait (kQueued) keeps them out
 //   semaphore: post x post                      never        additions commute (overflow is a misuse)
 //   any other pair                              unless both  the last unit; post enables wait. Coarse for large values:
 //                                               failed       independence by value is not stable under swaps
@@ -142,12 +144,16 @@ inline bool condvar(const OperationView& a, const OperationView& b) {
 }
 
 inline bool is_reader_step(const OperationView& op) {
-  if (failed(op)) return false;
+  if (failed(op) || (op.value & kPrefersWriters) != 0) return false;
   return op.kind == OpKind::kRwReadLock || op.kind == OpKind::kRwTryReadLock ||
          (op.kind == OpKind::kRwUnlock && op.value == kReaderUnlock);
 }
+// A writer that comes to wait keeps readers outside, so it does more than fail.
+inline bool only_looked(const OperationView& op) {
+  return failed(op) && (op.value & kQueued) == 0;
+}
 inline bool rwlock(const OperationView& a, const OperationView& b) {
-  return !both_failed(a, b) && !(is_reader_step(a) && is_reader_step(b));
+  return !(only_looked(a) && only_looked(b)) && !(is_reader_step(a) && is_reader_step(b));
 }
 
 inline bool semaphore(const OperationView& a, const OperationView& b) {

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "model/event.h"
+#include "semantics/answer.h"
 #include "semantics/sync_result.h"
 
 namespace ravel {
@@ -93,6 +94,48 @@ inline SyncResult destroy(MutexState& m) {
   if (m.owner_plus_one != 0) return SyncResult::kBusy;
   m.count = kDestroyed;
   return SyncResult::kOk;
+}
+
+// A lock of a condition variable's mutex is a lock, its release an unlock. The type of a mutex is not recorded: a lock
+// that its owner was given shows a recursive one, one that failed without a time-out an errorcheck one.
+inline MutexType type_shown_by(const OperationView& op) {
+  if (op.kind == OpKind::kMutexLock && did_fail(op) && (op.bits & kTimeout) == 0) return MutexType::kErrorCheck;
+  return did_fail(op) ? MutexType::kNormal : MutexType::kRecursive;
+}
+inline Answer ask(const MutexState& m, const OperationView& op) {
+  MutexState after = m;
+  switch (op.kind) {
+    case OpKind::kMutexLock:
+    case OpKind::kCondReacquire:
+      if (!can_lock(m, type_shown_by(op), op.thread)) return {false};
+      return answer_of(lock(after, type_shown_by(op), op.thread));
+    case OpKind::kMutexTryLock:
+      return answer_of(try_lock(after, type_shown_by(op), op.thread));
+    case OpKind::kMutexUnlock:
+    case OpKind::kCondWait:
+      return answer_of(unlock(after, op.thread));
+    default:
+      return {};
+  }
+}
+inline bool apply(MutexState& m, const OperationView& op) {
+  if (did_fail(op)) return true;
+  switch (op.kind) {
+    case OpKind::kMutexLock:
+    case OpKind::kMutexTryLock:
+    case OpKind::kCondReacquire:
+      if (try_lock(m, MutexType::kRecursive, op.thread) == SyncResult::kOk) return true;
+      m.owner_plus_one = op.thread + 1;
+      m.count = 1;
+      return false;
+    case OpKind::kMutexUnlock:
+    case OpKind::kCondWait:
+      if (unlock(m, op.thread) == SyncResult::kOk) return true;
+      m = {};
+      return false;
+    default:
+      return true;
+  }
 }
 
 // pthread_spinlock_t is one int; a spin lock is a normal mutex without anything else.

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "model/event.h"
+#include "semantics/answer.h"
 #include "semantics/sync_result.h"
 
 namespace ravel {
@@ -97,6 +98,34 @@ SyncResult once_abort(State& s, ThreadIndex thread) {
   if (s.runner() != thread) return SyncResult::kNotOwner;
   s.set_idle();
   return SyncResult::kOk;
+}
+
+template <class State>
+Answer ask(const State& s, const OperationView& op) {
+  if (op.kind != OpKind::kOnceBegin) return {};
+  if (!can_begin(s)) return {false};
+  return {true, false, begin_value(s)};
+}
+template <class State>
+bool apply(State& s, const OperationView& op) {
+  switch (op.kind) {
+    case OpKind::kOnceBegin: {
+      const Beginning beginning = once_begin(s, op.thread);
+      if (beginning.result == SyncResult::kOk && beginning.value == op.value) return true;
+      op.value == kOnceRuns ? s.set_running(op.thread) : s.set_done();
+      return false;
+    }
+    case OpKind::kOnceEnd:
+      if (once_end(s, op.thread) == SyncResult::kOk) return true;
+      s.set_done();
+      return false;
+    case OpKind::kOnceAbort:
+      if (once_abort(s, op.thread) == SyncResult::kOk) return true;
+      s.set_idle();
+      return false;
+    default:
+      return true;
+  }
 }
 
 }  // namespace ravel

@@ -3,9 +3,10 @@
 //
 // Reader-writer locks, with glibc's default preference: a reader may enter whenever no writer holds the lock.
 //
-// Writer preference is a matter of scheduling here: each of its executions is an execution of this table as well. Only
-// the deadlock of a recursive reader behind a waiting writer is not; for locks of kind PREFER_WRITER_NONRECURSIVE the
-// runtime keeps readers outside while a writer waits (runtime/sync/virtual_rwlock.cc).
+// Of kind PREFER_WRITER_NONRECURSIVE a reader stays outside while a writer waits for others to leave, also one who is
+// inside already: the deadlock of a recursive reader. A writer comes to wait by an operation of its own, an attempt
+// that fails with the value kQueued; the write lock behind it ends the wait. The values of all other operations on such
+// a lock have the bit kPrefersWriters.
 //
 // RwState overlays bytes 0..31 of pthread_rwlock_t; glibc's flags at offset 48 stay untouched. The first holders are
 // kept by name, to tell a self-deadlock and an unlock by a stranger; readers beyond kNamedReaders are only counted.
@@ -15,6 +16,7 @@
 #include <type_traits>
 
 #include "model/event.h"
+#include "semantics/answer.h"
 #include "semantics/sync_result.h"
 
 namespace ravel {
@@ -46,6 +48,14 @@ inline bool has_unnamed_readers(const RwState& l) {
   unsigned named = 0;
   while (named < kNamedReaders && l.named_plus_one[named] != 0) ++named;
   return !is_destroyed(l) && l.readers > named;
+}
+
+inline constexpr std::uint64_t kPrefersWriters = 2;
+inline constexpr std::uint64_t kQueued = 4;  // Event::value of a failed kRwTryWriteLock: it waits from now on
+
+// May a reader enter a lock that prefers writers, with so many of them waiting?
+inline bool passes_writers(const RwState& l, std::uint32_t waiting_writers) {
+  return waiting_writers == 0 || l.readers == 0;
 }
 
 inline bool can_read_lock(const RwState& l, ThreadIndex thread) {
@@ -113,6 +123,49 @@ inline SyncResult unlock(RwState& l, ThreadIndex thread) {
   if (!has_unnamed_readers(l)) return SyncResult::kNotOwner;
   --l.readers;
   return SyncResult::kOk;
+}
+
+inline Answer ask(const RwState& l, const OperationView& op) {
+  RwState after = l;
+  switch (op.kind) {
+    case OpKind::kRwReadLock:
+      if (!can_read_lock(l, op.thread)) return {false};
+      return answer_of(read_lock(after, op.thread));
+    case OpKind::kRwWriteLock:
+      if (!can_write_lock(l, op.thread)) return {false};
+      return answer_of(write_lock(after, op.thread));
+    case OpKind::kRwTryReadLock:
+      return answer_of(try_read_lock(after, op.thread));
+    case OpKind::kRwTryWriteLock:
+      return answer_of(try_write_lock(after, op.thread));
+    case OpKind::kRwUnlock:
+      return {true, unlock(after, op.thread) != SyncResult::kOk, unlock_value(l)};
+    default:
+      return {};
+  }
+}
+inline bool apply(RwState& l, const OperationView& op) {
+  if (did_fail(op)) return true;
+  switch (op.kind) {
+    case OpKind::kRwReadLock:
+    case OpKind::kRwTryReadLock:
+      if (read_lock(l, op.thread) == SyncResult::kOk) return true;
+      l = {};
+      (void)read_lock(l, op.thread);
+      return false;
+    case OpKind::kRwWriteLock:
+    case OpKind::kRwTryWriteLock:
+      if (write_lock(l, op.thread) == SyncResult::kOk) return true;
+      l = {};
+      (void)write_lock(l, op.thread);
+      return false;
+    case OpKind::kRwUnlock:
+      if (unlock(l, op.thread) == SyncResult::kOk) return true;
+      l = {};
+      return false;
+    default:
+      return true;
+  }
 }
 
 inline SyncResult destroy(RwState& l) {

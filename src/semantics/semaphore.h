@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "semantics/answer.h"
 #include "semantics/sync_result.h"
 
 namespace ravel {
@@ -38,6 +39,41 @@ inline SyncResult post(SemState& s) {
   ++s.value;
   return SyncResult::kOk;
 }
+// Every event of a semaphore carries the value behind it.
+inline Answer ask(const SemState& s, const OperationView& op) {
+  SemState after = s;
+  switch (op.kind) {
+    case OpKind::kSemWait:
+      if (!can_take(s)) return {false};
+      return answer_of(take(after));
+    case OpKind::kSemTryWait:
+      return answer_of(take(after));
+    case OpKind::kSemPost:
+      return answer_of(post(after));
+    default:
+      return {};
+  }
+}
+inline bool apply(SemState& s, const OperationView& op) {
+  if (did_fail(op)) return true;
+  switch (op.kind) {
+    case OpKind::kSemWait:
+    case OpKind::kSemTryWait:
+      return take(s) == SyncResult::kOk;
+    case OpKind::kSemPost:
+      return post(s) == SyncResult::kOk;
+    default:
+      return true;
+  }
+}
+// The value before an operation, from what it recorded.
+inline std::uint32_t value_before(const OperationView& op) {
+  SemState state{static_cast<std::uint32_t>(op.value), 0};
+  if (did_fail(op)) return state.value;
+  if (op.kind == OpKind::kSemPost) return state.value - 1;
+  return op.kind == OpKind::kSemWait || op.kind == OpKind::kSemTryWait ? state.value + 1 : state.value;
+}
+
 inline SyncResult destroy(SemState& s) {
   if (is_destroyed(s)) return SyncResult::kInvalid;
   if (s.waiters != 0) return SyncResult::kBusy;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""Rules of CONTRIBUTING that a machine can see: licence lines, file length, words that do not belong in a tree.
+"""Rules of CONTRIBUTING that a machine can see: licence lines, length of files and functions, words that do not belong in a tree.
 
 Usage: house_rules.py ROOT. One line a breach; ends with 1 when there was any.
 """
@@ -15,6 +15,25 @@ TEXT = {".h", ".cc", ".cpp", ".c", ".S", ".inc", ".py", ".sh", ".md", ".cmake", 
 LICENSED = {".h", ".cc", ".cpp", ".c", ".S", ".inc", ".py", ".sh", ".js", ".mjs", ".css"}
 LINES = ("SPDX-License-Identifier: Apache-2.0", "SPDX-FileCopyrightText: The Ravel authors")
 SHORT_README = 60  # one screen of a folder's README
+
+LONGEST_FUNCTION = 60
+COMMON_FILE = 250  # nine of ten files of src/ are shorter
+
+# Functions that are longer, with their lines. The list may only shrink.
+LONG_FUNCTIONS = {
+    ("src/causality/synchronisation.cc", "synchronise"): 72,
+    ("src/cli/minimize_command.cc", "minimize_command"): 67,
+    ("src/cli/replay_command.cc", "replay_and_tell"): 70,
+    ("src/cli/run_command.cc", "run_command"): 76,
+    ("src/cli/verify_fix_command.cc", "verify_fix_command"): 79,
+    ("src/detect/transfer_log.cc", "synchronise"): 79,
+    ("src/driver/session.cc", "start"): 64,
+    ("src/runtime/access/plain_access.cc", "look_at_access"): 67,
+    ("src/semantics/effects.h", "family_of"): 86,
+}
+# What begins a block with parentheses that is no function: control flow, types, rows of tables.
+OTHER_BLOCK = re.compile(r'(namespace|class|struct|enum|union|extern "C"|if|for|while|switch|do|else|try|catch|case|default)\b|[{}]'
+                         r"|template\s*<[^()]*>\s*(class|struct)\b")
 
 # The parts are joined here so that this file does not break its own rule.
 WORDS = [
@@ -48,6 +67,48 @@ def check_text(name: str, text: str) -> list[str]:
     return wrong
 
 
+def functions(text: str):
+    """(name, lines) of every function with a body; relies on clang-format's layout."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if not line.endswith("{") or line.lstrip().startswith(("//", "#")):
+            continue
+        first = number
+        while first > 0 and (before := lines[first - 1].strip()) and not before.endswith((";", "{", "}", ":")) \
+                and not before.startswith(("//", "#")):
+            first -= 1
+        head = " ".join(part.strip() for part in lines[first : number + 1])
+        head = re.sub(r"__attribute__\(\(.*?\)\)\s*|\[\[.*?\]\]\s*|^template <[^()]*> ", "", head)
+        name = re.search(r"(\w+)\(", head)
+        if name is None or OTHER_BLOCK.match(head) or " = {" in head:
+            continue
+        closing = lines[first][: len(lines[first]) - len(lines[first].lstrip())] + "}"
+        last = next((at for at in range(number + 1, len(lines)) if lines[at].startswith(closing)), number)
+        yield name.group(1), last - first + 1
+
+
+def check_functions(name: str, text: str, allowed: dict[tuple[str, str], int]) -> list[str]:
+    wrong = []
+    longest: dict[str, int] = {}
+    for function, lines in functions(text):
+        longest[function] = max(lines, longest.get(function, 0))
+    for function, lines in longest.items():
+        limit = allowed.get((name, function), LONGEST_FUNCTION)
+        if lines > limit:
+            wrong.append(f"{name}: {function}() has {lines} lines, at most {limit}")
+    for (file, function), lines in allowed.items():
+        if file == name and longest.get(function, 0) <= LONGEST_FUNCTION:
+            wrong.append(f"{name}: {function}() is not longer than {LONGEST_FUNCTION} lines any more: take it off the list")
+    return wrong
+
+
+def check_lengths(sizes: list[int]) -> list[str]:
+    if not sizes:
+        return []
+    common = sorted(sizes)[len(sizes) * 9 // 10]
+    return [f"src: one of ten files has {common} lines or more, fewer than {COMMON_FILE} are wanted"] if common >= COMMON_FILE else []
+
+
 def files(root: pathlib.Path):
     for path in sorted(root.iterdir()):
         if path.name in SKIPPED or path.is_symlink():
@@ -60,8 +121,15 @@ def files(root: pathlib.Path):
 
 def check(root: pathlib.Path) -> list[str]:
     wrong = []
+    sizes = []
     for path in files(root):
-        wrong += check_text(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
+        name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        wrong += check_text(name, text)
+        if name.startswith("src/") and path.suffix in (".h", ".cc", ".c", ".inc"):
+            wrong += check_functions(name, text, LONG_FUNCTIONS)
+            sizes.append(len(text.splitlines()))
+    wrong += check_lengths(sizes)
+    wrong += [f"{name}: is on the list of long functions, but not there" for name, _ in LONG_FUNCTIONS if not (root / name).is_file()]
     for folder in sorted((*(root / "src").glob("*/"), *(root / "src/runtime").glob("*/"))):
         if any(folder.rglob("*.cc")) and not (folder / "README.md").is_file():
             wrong.append(f"{folder.relative_to(root).as_posix()}: no README.md")

@@ -28,7 +28,7 @@ RUNTIME = {
     "runtime/platform": set(),
     "runtime/memory": below("platform"),
     "runtime/state": {"base", "model", "wire"} | below("platform"),
-    "runtime/fiber": below("platform", "state"),
+    "runtime/fiber": {"base"} | below("platform", "state"),
     "runtime/record": {"base", "model", "wire"} | below("platform", "memory", "state", "fiber"),
     "runtime/policy": CORE,
     "runtime/schedule": CORE | below("platform", "memory", "state", "fiber", "record", "policy"),

@@ -16,6 +16,32 @@
 namespace ravel::testing {
 namespace {
 
+// Every kind that the search reasons about, but for those that the toy machine has no word for or makes by itself.
+bool belongs_to_programs(OpKind kind) {
+  if (reasoning_of(kind) != Reasoning::kExact) return false;
+  switch (kind) {
+    case OpKind::kCondReacquire:  // the second halves of a wait
+    case OpKind::kBarrierLeave:
+    case OpKind::kFutexResume:
+    case OpKind::kMutexInit:  // lives of objects
+    case OpKind::kMutexDestroy:
+    case OpKind::kCondInit:
+    case OpKind::kCondDestroy:
+    case OpKind::kRwInit:
+    case OpKind::kRwDestroy:
+    case OpKind::kSemInit:
+    case OpKind::kSemDestroy:
+    case OpKind::kBarrierInit:
+    case OpKind::kBarrierDestroy:
+      return false;
+    default:
+      break;
+  }
+  const OpFamily family = family_of(kind);
+  const bool alone = family == OpFamily::kNone && kind != OpKind::kChoice;
+  return !alone && family != OpFamily::kLifecycle && family != OpFamily::kHeap && family != OpFamily::kExit;
+}
+
 // What the programs of an everyday run are made of: each operation, and each way to wait, many times.
 TEST(DporFuzz, ProgramsHaveEveryOperation) {
   std::map<OpKind, unsigned> uses;
@@ -39,14 +65,9 @@ TEST(DporFuzz, ProgramsHaveEveryOperation) {
     crowds += waiters >= 3 && signalled;
     return true;
   });
-  for (const OpKind kind :
-       {OpKind::kRead,          OpKind::kWrite,         OpKind::kAtomicLoad,  OpKind::kAtomicStore,
-        OpKind::kAtomicRmw,     OpKind::kAtomicCas,     OpKind::kMutexLock,   OpKind::kMutexTryLock,
-        OpKind::kMutexUnlock,   OpKind::kCondWait,      OpKind::kCondSignal,  OpKind::kCondBroadcast,
-        OpKind::kRwReadLock,    OpKind::kRwTryReadLock, OpKind::kRwWriteLock, OpKind::kRwTryWriteLock,
-        OpKind::kRwUnlock,      OpKind::kSemWait,       OpKind::kSemTryWait,  OpKind::kSemPost,
-        OpKind::kBarrierArrive, OpKind::kOnceBegin,     OpKind::kOnceEnd,     OpKind::kOnceAbort,
-        OpKind::kFutexWait,     OpKind::kFutexWake,     OpKind::kChoice}) {
+  for (unsigned number = 0; number < static_cast<unsigned>(OpKind::kCount); ++number) {
+    const auto kind = static_cast<OpKind>(number);
+    if (!belongs_to_programs(kind)) continue;
     EXPECT_GE(uses[kind], 30u) << op_name(kind);
   }
   for (const std::size_t number : {2u, 3u, 4u}) EXPECT_GE(threads[number], 100u) << number << " threads";

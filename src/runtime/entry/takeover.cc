@@ -101,6 +101,7 @@ __attribute__((constructor(101))) void take_over() {
   (void)real();
   g.block = claim_control();
   if (g.block == nullptr) return;
+  set_invariant_handler(stop_at_broken_invariant);
   look_around();
   if (!has_fsgsbase()) g.block->control.notes.fetch_or(kNoteNoFsgsbase);
   const int persona = personality(0xffffffff);  // a filter may refuse even the question

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "base/invariant.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/home.h"
 #include "runtime/fiber/tls.h"
@@ -146,12 +147,14 @@ VirtualThread* acquire_slot(std::size_t stack_bytes) {
   if (carriers[slot].used) reset_tls(carriers[slot].thread_pointer);
   carriers[slot].used = true;
   VirtualThread& thread = threads[slot];
+  INVARIANT(thread.state == ThreadState::kFree, "a slot is given to one thread at a time");
   thread.slot = slot;
   thread.fs_base = carriers[slot].thread_pointer;
   return &thread;
 }
 
 void release_slot(VirtualThread& thread) {
+  INVARIANT(thread.state == ThreadState::kEnded, "a slot is free again when its thread has ended");
   thread.state = ThreadState::kFree;
   if (thread.slot != 0) free_slots[free_count++] = thread.slot;
 }

@@ -4,6 +4,7 @@
 
 #include <linux/futex.h>
 
+#include "base/invariant.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/end_of_execution.h"
@@ -28,6 +29,7 @@ std::uint64_t wait_for_room() {
   const std::uint64_t written = g_recorder.written;
   for (;;) {
     const std::uint64_t consumed = block.ring_consumed.load(std::memory_order_acquire);
+    INVARIANT(written - consumed <= kRingEvents, "no event is written over before the worker has taken it");
     if (written - consumed < kRingEvents) return consumed + kRingEvents;
     if (g.direct || g.preparing) {
       block.ring_consumed.store(written, std::memory_order_release);

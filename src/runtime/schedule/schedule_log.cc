@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/schedule_log.h"
 
+#include "base/invariant.h"
 #include "base/random.h"
 #include "runtime/record/end_of_execution.h"
 #include "runtime/state/state.h"
@@ -29,6 +30,7 @@ std::uint64_t draw_fault(std::uint64_t from) {
 }  // namespace
 
 void begin_schedule_log() {
+  INVARIANT(g.block->plan.prefix_segments <= kMaxSegments, "a plan that is longer is refused before it gets here");
   segment = 0;
   used = 0;
   g_following_plan = g.block->plan.prefix_segments != 0;

@@ -102,7 +102,7 @@ void schedule(bool yields) {
   }
 }
 
-void point_with_mail();
+void point_with_mail(bool decided);
 
 }  // namespace
 
@@ -145,6 +145,7 @@ void expect_quick_points(const VirtualThread& self) {
   }
   ExecutionResult& result = g.block->result;
   if (ready.listed_at == kNotListed || next_undecided() != nullptr || result.segments == 0) return;
+  INVARIANT(result.segments <= kMaxSegments, "what does not fit is marked as truncated");
   Segment& last = g.block->schedule[result.segments - 1];
   if (last.thread != self.index || result.schedule_truncated != 0) return;
   quick.segment = &last;
@@ -161,7 +162,7 @@ void point_here() {
   self.had_to_wait = false;
   self.chosen = false;
   if (self.mask_stale) refresh_signal_mask(self);
-  if (has_mail(self)) return point_with_mail();
+  if (has_mail(self)) return point_with_mail(false);
   if (pending.enabled == nullptr) {
     // Alone, or nobody else can run: nothing to decide.
     if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
@@ -174,13 +175,13 @@ void point_here() {
       ready.update(self);
       let_run(decide(pending.kind == OpKind::kYield));
     }
-    if (has_mail(self)) return point_with_mail();
+    if (has_mail(self)) return point_with_mail(true);
   } else {
     make_stale();
     if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);
     schedule(false);
     if (self.pending.enabled != nullptr) make_stale();
-    if (has_mail(self)) return point_with_mail();
+    if (has_mail(self)) return point_with_mail(true);
   }
   if (seat.watches) seat.policy->executed(view_of(self));
   expect_quick_points(self);
@@ -194,11 +195,13 @@ void point(const Pending& pending) {
 }
 
 namespace {
-// The wait ends for another reason than the one it was for; it may still have to get a lock back.
-void wait_interrupted() {
+// The wait ends for another reason than the one it was for; it may still have to get a lock back. `again`: the
+// operation needs a point of its own, since the last one was a handler's, or there was none.
+void wait_interrupted(bool again) {
   VirtualThread& self = *g.current;
   self.wake = WakeReason::kInterrupted;
-  while (!self.pending.enabled(self)) {
+  for (bool first = again; first || !self.pending.enabled(self); first = false) {
+    self.chosen = false;
     make_stale();
     schedule(false);
   }
@@ -206,16 +209,18 @@ void wait_interrupted() {
 }
 
 // A signal or a cancellation has reached the thread before its operation: handlers run first, with points of their own.
-void point_with_mail() {
+// `decided`: the thread has passed the point, and what it does now is the step behind it.
+void point_with_mail(bool decided) {
   VirtualThread& self = *g.current;
   const Pending pending = self.pending;  // handlers have pending operations of their own
-  if (has_signal(self)) {
+  const bool handles = has_signal(self);
+  if (handles) {
     const void* const waits_for = self.waits_for;
     const std::uint64_t ticket = self.ticket;
     const std::uint32_t futex_bits = self.futex_bits;
     const std::uint32_t barrier_round = self.barrier_round;
     const bool signalled = self.signalled;
-    const bool restarts = run_handlers();
+    const bool restarts = run_handlers(decided);
     self.waits_for = waits_for;
     self.ticket = ticket;
     self.futex_bits = futex_bits;
@@ -227,16 +232,16 @@ void point_with_mail() {
     const bool interrupts =
         pending.interruption == Interruption::kAlways || (pending.interruption == Interruption::kRestart && !restarts);
     if (interrupts && !pending.enabled(self)) {
-      wait_interrupted();
+      wait_interrupted(true);
       return;
     }
   }
   if (is_cancelled(self)) {
     if (pending.enabled != nullptr && pending.cancellable) {
-      wait_interrupted();  // the operation takes itself back, then acts on it
+      wait_interrupted(handles || !decided);  // the operation takes itself back, then acts on it
       return;
     }
-    act_on_cancellation();
+    act_on_cancellation(decided && !handles);
   }
   point(pending);
 }

@@ -12,9 +12,10 @@ namespace ravel::rt {
 
 // signals/delivery.cc
 // Runs the handlers of all signals that have reached the running thread. False: one of them interrupts system calls.
-bool run_handlers();
+// `is_step`: the thread has passed a point, and the first handler's beginning is the step behind it.
+bool run_handlers(bool is_step = false);
 // Ends the running thread if it has been cancelled and was at a cancellation point.
-void act_on_cancellation();
+void act_on_cancellation(bool is_step = false);
 
 // signals/virtual_timers.cc: those whose time has come (g_next_timer).
 void fire_timers();

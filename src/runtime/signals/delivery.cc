@@ -118,15 +118,24 @@ void post_signal(int number, int code, void* value) {
   leave_in_mailbox(choose_receiver(number), number, code, value);
 }
 
-bool run_handlers() {
+namespace {
+std::uint8_t begin_step(bool is_step) {
+  const VirtualThread& self = *g.current;
+  if (is_step) set_operand(time_operand(self.pending, 0));
+  return is_step && self.chosen ? kChosen : 0;
+}
+}  // namespace
+
+bool run_handlers(bool is_step) {
   VirtualThread& self = *g.current;
   bool restarts = true;
   while (has_signal(self)) {
     const int number = lowest_in(self.signals & ~self.signal_mask);
     self.signals &= ~signal_bit(number);
     siginfo_t info = info_of(number);
-    record(OpKind::kSignalHandle, 0, static_cast<std::uint16_t>(number), mailbox(), 0,
+    record(OpKind::kSignalHandle, begin_step(is_step), static_cast<std::uint16_t>(number), mailbox(), 0,
            static_cast<std::uint64_t>(number));
+    is_step = false;
     const int saved = errno;
     take_signal(number, info, restarts);
     errno = saved;
@@ -243,10 +252,10 @@ void request_cancel(VirtualThread& target, LocationId location) {
   }
 }
 
-void act_on_cancellation() {
+void act_on_cancellation(bool is_step) {
   VirtualThread& self = *g.current;
   if (!is_cancelled(self)) return;
-  record(OpKind::kCancelled, 0, 0, mailbox(), self.pending.location, 0);
+  record(OpKind::kCancelled, begin_step(is_step), 0, mailbox(), self.pending.location, 0);
   exit_thread(PTHREAD_CANCELED);
 }
 

@@ -18,4 +18,12 @@ void note_internal_error(const char* text) {
   result.finished = 1;
 }
 
+void stop_at_broken_invariant(const InvariantFailure& failure) {
+  char buffer[400];
+  TextBuffer out(buffer, sizeof buffer);
+  out.text(failure.why).text(" (").text(failure.condition).text(" at ").text(failure.file).text(":");
+  out.decimal(static_cast<std::uint64_t>(failure.line)).text(")");
+  fatal(buffer);
+}
+
 }  // namespace ravel::rt

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "base/invariant.h"
 #include "runtime/platform/hidden.h"
 #include "runtime/state/thread.h"
 #include "wire/shared_block.h"
@@ -38,5 +39,8 @@ RAVEL_HIDDEN extern Globals g;
 inline void note(std::uint64_t bit) {
   if (g.block != nullptr) g.block->control.notes.fetch_or(bit);
 }
+
+// For set_invariant_handler(): a broken invariant of ours is an internal error, never a finding about the program.
+[[noreturn]] void stop_at_broken_invariant(const InvariantFailure& failure);
 
 }  // namespace ravel::rt

@@ -14,10 +14,19 @@
 
 namespace ravel::rt {
 
+namespace {
+bool prefers_writers(const pthread_rwlock_t* l) {
+  return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+std::uint64_t kind_value(const pthread_rwlock_t* l) {
+  return prefers_writers(l) ? kPrefersWriters : 0;
+}
+}  // namespace
+
 // PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP: readers stay outside while a writer waits, also those who are inside
 // already.
 ThreadIndex waiting_writer(const pthread_rwlock_t* l) {
-  if (l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return kNoThread;
+  if (!prefers_writers(l)) return kNoThread;
   VirtualThread* const* list = nullptr;
   const std::uint32_t live = live_threads(list);
   for (std::uint32_t i = 0; i < live; ++i) {
@@ -46,7 +55,7 @@ bool may_enter(const VirtualThread& thread) {
 
 int finish_lock(pthread_rwlock_t* l, SyncResult result, LocationId location) {
   if (result == SyncResult::kInvalid) finish_misuse("rwlock", result, false, location);
-  record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
+  record_pending(result == SyncResult::kOk ? 0 : kFailed, kind_value(l));
   switch (result) {
     case SyncResult::kOk: {
       RwState& state = state_of(l);
@@ -82,13 +91,33 @@ int rwlock_destroy(pthread_rwlock_t* l, LocationId location) {
   return 0;
 }
 
+namespace {
+// A writer that has to wait keeps readers outside from now on: others can tell, so there is a point before it. True: it
+// need not wait, and takes the lock in this step.
+bool writer_enters(pthread_rwlock_t* l, LocationId location) {
+  Pending pending = operation(OpKind::kRwTryWriteLock, l, location);
+  pending.value = kQueued;
+  point(pending);
+  if (can_write_lock(state_of(l), g.current->index)) {
+    g.current->pending.kind = OpKind::kRwWriteLock;
+    return true;
+  }
+  record_pending(kFailed, kQueued);
+  return false;
+}
+}  // namespace
+
 int rwlock_lock(pthread_rwlock_t* l, bool write, std::uint64_t deadline, LocationId location) {
+  if (write && prefers_writers(l) && writer_enters(l, location)) {
+    return finish_lock(l, write_lock(state_of(l), g.current->index), location);
+  }
   Pending pending = operation(write ? OpKind::kRwWriteLock : OpKind::kRwReadLock, l, location);
+  pending.value = kind_value(l);
   pending.deadline = deadline;
   pending.enabled = may_enter;
   point(pending);
   if (g.current->wake == WakeReason::kTimeout) {
-    record_pending(kFailed | kTimeout, 0);
+    record_pending(kFailed | kTimeout, kind_value(l));
     return ETIMEDOUT;
   }
   RwState& state = state_of(l);
@@ -105,9 +134,11 @@ int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location) {
   };
   // Writer and reader count are the first eight bytes of the state.
   if (busy() && skip_unchanged_read(address_of(l), 8, location, kind) && busy()) return EBUSY;
-  point(operation(kind, l, location));
+  Pending pending = operation(kind, l, location);
+  pending.value = kind_value(l);
+  point(pending);
   if (!busy() && fault_happens(kFaultTryLock, location)) {
-    record_pending(kFailed | kSpurious, 0);
+    record_pending(kFailed | kSpurious, kind_value(l));
     return EBUSY;
   }
   SyncResult result = SyncResult::kBusy;
@@ -120,9 +151,11 @@ int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location) {
 }
 
 int rwlock_unlock(pthread_rwlock_t* l, LocationId location) {
-  point(operation(OpKind::kRwUnlock, l, location));
+  Pending pending = operation(OpKind::kRwUnlock, l, location);
+  pending.value = kind_value(l);
+  point(pending);
   RwState& state = state_of(l);
-  const std::uint64_t value = unlock_value(state);
+  const std::uint64_t value = unlock_value(state) | kind_value(l);
   const SyncResult result = unlock(state, g.current->index);
   record_pending(result == SyncResult::kOk ? 0 : kFailed, value);
   if (result != SyncResult::kOk) finish_misuse("rwlock", result, false, location);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include <gtest/gtest.h>
+
+#include "runtime/schedule/mail.h"
+#include "support/runtime_fixture.h"
+
+namespace ravel::rt {
+namespace {
+
+bool never(const VirtualThread&) {
+  return false;
+}
+bool only_by_timeout(const VirtualThread& thread) {
+  return thread.wake == WakeReason::kTimeout;
+}
+bool by_any_other_reason(const VirtualThread& thread) {
+  return thread.wake != WakeReason::kNormal;
+}
+
+class ReadySetTest : public RuntimeTest {
+ protected:
+  ReadySet& ready = g_scheduler.ready;
+
+  std::vector<ThreadIndex> indices() {
+    ready.rebuild();
+    std::vector<ThreadIndex> found;
+    for (std::uint32_t i = 0; i < ready.count(); ++i) {
+      EXPECT_EQ(ready[i].ready_at, i);
+      EXPECT_EQ(ready.operations()[i].thread, ready[i].index);
+      found.push_back(ready[i].index);
+    }
+    return found;
+  }
+  using Indices = std::vector<ThreadIndex>;
+};
+
+TEST_F(ReadySetTest, ListsEnabledThreadsInOrderOfCreation) {
+  for (int i = 0; i < 4; ++i) make_thread();
+  threads[2]->pending.enabled = never;
+  EXPECT_EQ(indices(), (Indices{0, 1, 3}));
+  EXPECT_TRUE(threads[2]->had_to_wait);
+  EXPECT_FALSE(threads[1]->had_to_wait);
+}
+
+TEST_F(ReadySetTest, IsRightUntilSomethingChanges) {
+  make_thread();
+  make_thread();
+  ready.rebuild();
+  EXPECT_TRUE(ready.is_right_for(*threads[0]));
+  threads[0]->pending.kind = OpKind::kMutexLock;
+  ready.refresh(*threads[0]);
+  EXPECT_EQ(ready.operations()[0].kind, OpKind::kMutexLock);
+  // Nobody asks the others again while the list is right.
+  threads[1]->pending.enabled = never;
+  ready.refresh(*threads[0]);
+  EXPECT_EQ(ready.count(), 2u);
+  ready.make_stale();
+  EXPECT_FALSE(ready.is_right_for(*threads[0]));
+  ready.refresh(*threads[0]);
+  EXPECT_EQ(ready.count(), 1u);
+}
+
+TEST_F(ReadySetTest, ASpinningThreadIsAskedEveryTime) {
+  make_thread();
+  VirtualThread& spins = make_thread();
+  spins.pending.spinning = true;
+  spins.pending.enabled = never;
+  ready.rebuild();
+  EXPECT_EQ(ready.count(), 1u);
+  EXPECT_FALSE(ready.is_right_for(*threads[0]));
+}
+
+TEST_F(ReadySetTest, AThreadThatLeftIsNotListed) {
+  make_thread();
+  VirtualThread& leaves = make_thread();
+  make_thread();
+  ready.rebuild();
+  ready.remove(leaves);
+  EXPECT_FALSE(ready.is_right_for(*threads[0]));
+  EXPECT_EQ(indices(), (Indices{0, 2}));
+  EXPECT_FALSE(ready.lists(leaves));
+  ready.add(leaves);  // the fixture takes it out again
+}
+
+TEST_F(ReadySetTest, MoreThreadsThanTheSmallTableHolds) {
+  constexpr ThreadIndex kMany = 100;
+  Indices all;
+  for (ThreadIndex i = 0; i < kMany; ++i) {
+    make_thread();
+    all.push_back(i);
+    EXPECT_EQ(indices(), all);
+  }
+  EXPECT_EQ(ready.live().size(), kMany);
+}
+
+TEST_F(ReadySetTest, ATimeoutIsAnAlternativeInAdversarialTimeOnly) {
+  make_thread();
+  VirtualThread& waits = make_thread();
+  waits.pending.enabled = only_by_timeout;
+  waits.pending.deadline = 1000;
+  EXPECT_EQ(indices(), (Indices{0}));
+  block.plan.timeouts = TimeoutMode::kAdversarial;
+  EXPECT_EQ(indices(), (Indices{0, 1}));
+  EXPECT_FALSE(waits.enabled);
+  EXPECT_EQ(waits.wake, WakeReason::kNormal);  // asked, not woken
+}
+
+TEST_F(ReadySetTest, ASpuriousWakeUpNeverHidesADeadlock) {
+  block.plan.faults = kFaultSpuriousWakeup;
+  block.plan.max_faults = 1;
+  make_thread();
+  VirtualThread& waits = make_thread();
+  waits.pending.enabled = by_any_other_reason;
+  waits.pending.may_wake_spuriously = true;
+  EXPECT_EQ(indices(), (Indices{0, 1}));
+  block.result.faults = 1;  // the limit is used up
+  EXPECT_EQ(indices(), (Indices{0}));
+  block.result.faults = 0;
+  threads[0]->pending.enabled = never;
+  EXPECT_EQ(indices(), Indices{});
+}
+
+TEST_F(ReadySetTest, MailEnablesAThreadThatWaits) {
+  make_thread();
+  VirtualThread& waits = make_thread();
+  waits.pending.enabled = by_any_other_reason;
+  waits.signals = signal_bit(10);
+  waits.signal_mask = signal_bit(10);
+  EXPECT_EQ(indices(), (Indices{0}));
+  waits.signal_mask = 0;
+  EXPECT_EQ(indices(), (Indices{0, 1}));
+  waits.signals = 0;
+  waits.cancel_requested = true;
+  EXPECT_EQ(indices(), (Indices{0}));  // not at a cancellation point
+  waits.pending.cancellable = true;
+  EXPECT_EQ(indices(), (Indices{0, 1}));
+  waits.cancel_disabled = true;
+  EXPECT_EQ(indices(), (Indices{0}));
+}
+
+TEST_F(ReadySetTest, ACancelledThreadThatHasNoLockYetIsNotReady) {
+  make_thread();
+  VirtualThread& waits = make_thread();
+  waits.pending.enabled = never;  // a condition wait whose mutex another thread holds
+  waits.pending.cancellable = true;
+  waits.cancel_requested = true;
+  EXPECT_EQ(indices(), (Indices{0}));
+}
+
+TEST_F(ReadySetTest, UnknownThreadsAreAnInternalError) {
+  make_thread();
+  VirtualThread stranger;
+  EXPECT_DEATH(ready.remove(stranger), "a thread that ends has been added");
+}
+
+}  // namespace
+}  // namespace ravel::rt
