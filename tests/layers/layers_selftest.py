@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 import layers
+import links
 
 RIGHT = [
     ("src/base/arena.h", "#include <cstddef>"),
@@ -74,6 +75,13 @@ def main() -> int:
         failures += [f"exception not taken: {line}" for line in layers.check(root, {upwards})]
     if layers.cycle({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set(), "e": {"a"}}) != ["a", "b", "c", "e"]:
         failures.append("a cycle of rows is not seen")
+    all_calls = [(layer, "T", f"ravel::rt::{name}()") for name, layer in links.UPCALLS.items()]
+    all_calls += [("runtime/platform", "U", f"ravel::rt::{name}()") for name in links.UPCALLS]
+    own = [("runtime/record", "T", "ravel::rt::own()"), ("runtime/schedule", "U", "ravel::rt::own()")]
+    new = [("runtime/schedule", "T", "ravel::rt::fresh(int)"), ("runtime/record", "U", "ravel::rt::fresh(int)")]
+    for found, expected in ((all_calls + own, 0), (all_calls + new, 1), (all_calls[:-1], 1)):
+        if len(links.check(found)) != expected:
+            failures.append(f"links: wanted {expected}, got {links.check(found)}")
     for line in failures:
         print(line)
     return 1 if failures else 0

@@ -107,6 +107,27 @@ void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc);
 template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 void look_up_context(std::uintptr_t address, std::uintptr_t pc);
 
+// A point that is not a quick one, another thread's stack, or an access that the filter cannot answer.
+template <std::uint32_t kBytes, Where kWhere>
+__attribute__((always_inline)) inline bool needs_close_look(const VirtualThread& self, std::uintptr_t address,
+                                                            LocationId location, bool point, bool own_stack) {
+  constexpr bool kFiltered = kWhere == Where::kFiltered;
+  constexpr bool kMayBeStack = kWhere != Where::kElsewhere;
+  if (kWhere == Where::kUnfiltered ? point && !is_quick_point(self)
+                                   : __builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
+    return true;
+  }
+  return (kMayBeStack && !own_stack && in_stacks(address)) ||
+         (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8));
+}
+
+// Plans by step: what stands there before a write that is a point.
+template <std::uint32_t kBytes, bool kWrite>
+__attribute__((always_inline)) inline void note_operand(std::uintptr_t address, bool point) {
+  const std::uint64_t before = kWrite ? *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address) : 0;
+  g.block->operands[g_recorder.written & (kRingEvents - 1)] = point ? before : kNoPoint;
+}
+
 // The common case.
 template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uintptr_t pc) {
@@ -129,13 +150,8 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   if (__builtin_expect(!self.calls.context_is_known(), 0)) return look_up_context<kBytes, kWrite, kWhere>(address, pc);
   // Points are out of the ordinary where there are few of them.
   const bool point = kWhere == Where::kUnfiltered && is_plain_point(location);
-  if (kWhere == Where::kUnfiltered ? point && !is_quick_point(self)
-                                   : __builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
-    return look_closely(address, kBytes, kWrite, pc);
-  }
   const bool own_stack = kMayBeStack && address - self.stack_low < self.stack_bytes;
-  if ((kMayBeStack && !own_stack && in_stacks(address)) ||
-      (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8))) {
+  if (needs_close_look<kBytes, kWhere>(self, address, location, point, own_stack)) {
     return look_closely(address, kBytes, kWrite, pc);
   }
   self.accessing = location;
@@ -156,10 +172,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
     self.spin.first_read(address, kBytes, value, location);
   }
   const std::uint8_t chosen = point ? pass_quick_point(self) : 0;
-  if (kWhere == Where::kUnfiltered && g.block->plan.by_step != 0) {
-    const std::uint64_t before = kWrite ? *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address) : 0;
-    g.block->operands[g_recorder.written & (kRingEvents - 1)] = point ? before : kNoPoint;
-  }
+  if (kWhere == Where::kUnfiltered && g.block->plan.by_step != 0) note_operand<kBytes, kWrite>(address, point);
   Event& event = next_event();
   const Place place = {recent.object, static_cast<std::uint32_t>(offset)};
   const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, chosen, kBytes, place, location,
