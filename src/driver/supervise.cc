@@ -36,6 +36,13 @@ std::vector<T> copy_from_arena(const SharedBlock& block, std::uint64_t offset, s
   return out;
 }
 
+// An execution without a limit of steps must leave time for others.
+std::uint64_t open_ms(Budget budget) {
+  constexpr std::uint64_t kMost = 10'000;
+  const auto all = static_cast<std::uint64_t>(budget.time.count());
+  return all == 0 ? kMost : std::clamp<std::uint64_t>(all / 4, 1, kMost);
+}
+
 // One session of the campaign, restarted once if its zygote dies.
 class Shard {
  public:
@@ -72,6 +79,7 @@ class Shard {
     const bool unlimited = remaining.iterations == 0 || tree_ >= 0;
     campaign.iterations = unlimited ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
     campaign.hang_ms = options_.hang_ms;
+    campaign.open_ms = options_.open_first ? open_ms(remaining) : 0;
     campaign.base = options_.base;
     if (options_.schedule.size() > kMaxSegments || options_.racy.size() > kMaxRacyLocations) {
       return usage_error("the schedule is too long", fmt::format("{} segments", options_.schedule.size()));
@@ -113,7 +121,7 @@ class Shard {
         trouble_ = "an execution that did not move was killed";
         break;
       case WatchdogAction::kKillAll:
-        if (!InterruptGuard::interrupted()) trouble_ = "the worker did not answer and was killed";
+        if (!InterruptGuard::interrupted() && !stopped_) trouble_ = "the worker did not answer and was killed";
         session_->kill();
         stopped_ = true;
         break;
@@ -242,6 +250,7 @@ class Shard {
     const std::uint64_t distinct = progress.distinct.load(std::memory_order_relaxed);
     sum.distinct_traces = tree_ >= 0 ? sum.distinct_traces + distinct : std::max(sum.distinct_traces, distinct);
     sum.blocked += progress.blocked.load(std::memory_order_relaxed);
+    sum.cut += progress.cut.load(std::memory_order_relaxed);
     sum.with_choice += progress.choices.load(std::memory_order_relaxed);
     sum.callouts += progress.callouts.load(std::memory_order_relaxed);
     sum.threads_max = std::max(sum.threads_max, progress.max_threads.load(std::memory_order_relaxed));
@@ -261,7 +270,9 @@ class Shard {
     sum.limits.merge(read_limits(block));
     sum.promise_kept = sum.promise_kept && progress.promise_kept.load(std::memory_order_relaxed) != 0;
     sum.notes |= block.control.notes.load(std::memory_order_relaxed);
-    add_isolation(sum, block.isolation);
+    // A job that had nothing to do says nothing about how executions were isolated.
+    const bool idle = options_.jobs > 1 && progress.executions.load(std::memory_order_relaxed) == 0;
+    if (!idle) add_isolation(sum, block.isolation);
     add_search(sum, progress);
   }
 
@@ -439,6 +450,7 @@ void add_call(CampaignResult& sum, CampaignResult&& one, std::uint32_t call) {
   sum.trace_digest = sum.trace_digest * 31 + one.trace_digest;
   sum.distinct_traces += one.distinct_traces;
   sum.blocked += one.blocked;
+  sum.cut += one.cut;
   sum.with_choice += one.with_choice;
   sum.callouts += one.callouts;
   sum.threads_max = std::max(sum.threads_max, one.threads_max);

@@ -31,6 +31,7 @@ struct CampaignOptions {
   std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
   std::uint32_t shard_count = 1;
   std::uint64_t hang_ms = 10'000;
+  bool open_first = false;  // the first execution decides the limit of steps of the others
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;
@@ -96,6 +97,7 @@ struct CampaignResult {
   std::uint64_t trace_digest = 0;     // equal for campaigns that saw the same traces and outcomes in the same order
   std::uint64_t distinct_traces = 0;  // with several shards: of the shard that saw most, or of all if no two can meet
   std::uint64_t blocked = 0;
+  std::uint64_t cut = 0;          // of them, by the limit of steps
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;
   std::uint32_t threads_max = 0;

@@ -22,9 +22,16 @@ constexpr std::uint64_t kMostShards = 4096;
 // What must be the same for results of one campaign.
 constexpr std::string_view kSame[] = {"program", "arguments", "build_id", "strategy",
                                       "seed",    "points",    "timeouts", "shard_count"};
-constexpr std::string_view kSums[] = {"executions",        "steps",      "decisions",       "blocked",
-                                      "seconds",           "mismatches", "worker_restarts", "isolation_verified",
-                                      "isolation_doubtful"};
+constexpr std::string_view kSums[] = {"executions",
+                                      "steps",
+                                      "decisions",
+                                      "blocked",
+                                      "seconds",
+                                      "mismatches",
+                                      "worker_restarts",
+                                      "isolation_verified",
+                                      "isolation_doubtful",
+                                      "cut"};
 constexpr std::string_view kMost[] = {"distinct_traces", "threads_max"};
 constexpr std::string_view kLists[] = {"notes", "not_confirmed", "uncontrolled"};
 
