@@ -19,6 +19,7 @@
 #include "investigate/conventions.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
+#include "model/text/printable.h"
 #include "report/limits.h"
 #include "report/outcome_list.h"
 #include "report/plan_builder.h"
@@ -110,20 +111,34 @@ class Keeper {
       finding.message = row.text();
       finding.hash = canonical_hash_of(again->record, names);
       PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
-      if (input_.in_memory()) {
-        auto kept = save_input(options_.output, input_.text());
-        if (!kept) return tl::make_unexpected(kept.error());
-        origin.stdin_path = *kept;
-      }
-      auto path = save_plan(options_.output, build_plan(origin, finding, names));
-      if (!path) return tl::make_unexpected(path.error());
-      row.plan = *path;
+      auto path = save(std::move(origin), finding, names);
+      if (path) row.plan = *path;
+      if (!path && warning_.empty()) warning_ = path.error().line();  // the outcome is listed without a plan
     }
     report.rows.push_back(std::move(row));
     return {};
   }
 
+  Result<void> add_all(const std::vector<FoundOutcome>& outcomes, OutcomesReport& report) {
+    for (const FoundOutcome& found : outcomes) {
+      if (auto added = add(found, report); !added) return added;
+    }
+    return {};
+  }
+  // Why plans are missing; empty: none is.
+  [[nodiscard]] const std::string& warning() const { return warning_; }
+
  private:
+  Result<std::string> save(PlanOrigin origin, const Finding& finding, Names& names) {
+    if (input_.in_memory()) {
+      auto kept = save_input(options_.output, input_.text());
+      if (!kept) return kept;
+      origin.stdin_path = *kept;
+    }
+    return save_plan(options_.output, build_plan(origin, finding, names));
+  }
+
+  std::string warning_;
   const RunOptions& options_;
   const CampaignOptions& campaign_;
   const ProgramImage& image_;
@@ -190,10 +205,9 @@ int outcomes_command(const Arguments& args) {
   report.seconds = result.seconds;
   report.note = result.strategy_note;
   Keeper keeper(options, campaign, *image, *input);
-  for (const FoundOutcome& found : result.outcomes) {
-    if (auto added = keeper.add(found, report); !added) return fail(added.error());
-  }
+  if (auto kept = keeper.add_all(result.outcomes, report); !kept) return fail(kept.error());
   settle_exit_code(report, result, options);
+  if (!keeper.warning().empty()) fmt::print(stderr, "ravel: warning: {}\n", printable_line(keeper.warning()));
   std::FILE* out = options.json == "-" ? stderr : stdout;
   if (!options.quiet) {
     fmt::print(out, "{}", console_outcomes(report, style_for(options.color, STDOUT_FILENO)));

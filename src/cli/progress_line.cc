@@ -22,9 +22,10 @@ std::uint64_t rounded(std::uint64_t number) {
 }
 
 std::string estimate_text(const CampaignResult& so_far) {
-  if (so_far.estimate == 0 || so_far.estimate <= so_far.executions) return {};
-  return fmt::format(", of about {} ({} to {})", grouped(rounded(so_far.estimate)),
-                     grouped(rounded(so_far.estimate_low)), grouped(rounded(so_far.estimate_high)));
+  const CampaignEstimate& estimate = so_far.estimate;
+  if (estimate.executions <= so_far.executions) return {};
+  return fmt::format(", of about {} ({} to {})", grouped(rounded(estimate.executions)), grouped(rounded(estimate.low)),
+                     grouped(rounded(estimate.high)));
 }
 
 }  // namespace

@@ -61,9 +61,9 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
     text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
-    if (campaign.estimate > campaign.executions) {
-      text += fmt::format("there are about {} ({} to {})\n", grouped(campaign.estimate), grouped(campaign.estimate_low),
-                          grouped(campaign.estimate_high));
+    if (const CampaignEstimate& all = campaign.estimate; all.executions > campaign.executions) {
+      text +=
+          fmt::format("there are about {} ({} to {})\n", grouped(all.executions), grouped(all.low), grouped(all.high));
     }
   }
   return text;
@@ -84,7 +84,8 @@ bool told_already(const RunReport& report, const Finding& race) {
   return false;
 }
 
-void print_report(const RunReport& report, const Verdict& verdict, const RunOptions& options) {
+void print_report(const RunReport& report, const Verdict& verdict, const RunOptions& options,
+                  const std::vector<std::string>& warnings) {
   ConsoleOptions console;
   console.style = style_for(options.color, STDOUT_FILENO);
   console.show_output = !options.show_output;
@@ -102,6 +103,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   for (const Finding& finding : report.potential) {
     if (options.formats.console) fmt::print(out, "{}\n", console_potential(finding));
   }
+  for (const std::string& text : warnings) fmt::print(stderr, "ravel: warning: {}\n", printable_line(text));
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (talk && !report.campaign.strategy_note.empty()) {
     fmt::print(out, "{}\n", printable_line(report.campaign.strategy_note));
@@ -118,6 +120,14 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
 
 Result<void> write_reports(const RunOptions& options, const RunReport& report) {
   return write_formats(options.formats, options.json, {&report, nullptr}, options.quiet);
+}
+
+// A defect was printed, so that a file which cannot be written does not hide it.
+int write_and_end(const RunOptions& options, const RunReport& report) {
+  auto written = write_reports(options, report);
+  if (written) return report.exit_code;
+  const int code = fail(written.error());
+  return report.exit_code == kExitDefect ? report.exit_code : code;
 }
 
 // A program that cannot be tested at all; said in files too, since machines must not take silence for success.
@@ -194,13 +204,13 @@ int run_command(const Arguments& args) {
     std::vector<FoundSeed>& found = report.campaign.found;
     found.insert(found.begin(), saved.found.begin(), saved.found.end());
   }
-  auto confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
-  if (!confirmed) return report_untestable(confirmed.error(), options, line.program);
+  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
 
   LimitsReport limits = describe_limits(report.campaign.limits);
-  const VerdictInput facts{report.campaign, confirmed->findings.size(), confirmed->not_confirmed.size(),
-                           row->promises,   options.expect_complete,    options.allow_vacuous,
-                           options.verify,  limits.difference,          options.shard_index};
+  const VerdictInput facts{report.campaign,    confirmed.findings.size(), confirmed.not_confirmed.size(),
+                           row->promises,      options.expect_complete,   options.allow_vacuous,
+                           options.verify,     limits.difference,         options.shard_index,
+                           confirmed.cut_short};
   const Verdict verdict = judge(facts);
   report.program = image->path;
   report.arguments.assign(line.program.begin() + 1, line.program.end());
@@ -216,19 +226,19 @@ int run_command(const Arguments& args) {
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;
-  report.findings = std::move(confirmed->findings);
-  report.potential = std::move(confirmed->potential);
-  report.not_confirmed = std::move(confirmed->not_confirmed);
+  report.findings = std::move(confirmed.findings);
+  report.potential = std::move(confirmed.potential);
+  report.not_confirmed = std::move(confirmed.not_confirmed);
   report.notes = campaign_notes(report.campaign);
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
   if (!input->note().empty()) report.notes.push_back(input->note());
-  report.notes.insert(report.notes.end(), confirmed->notes.begin(), confirmed->notes.end());
+  report.notes.insert(report.notes.end(), confirmed.notes.begin(), confirmed.notes.end());
   for (std::string& note : suppressions->notes()) report.notes.push_back(std::move(note));
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
-  print_report(report, verdict, options);
-  if (auto written = write_reports(options, report); !written) return fail(written.error());
-  return verdict.exit_code;
+  print_report(report, verdict, options, confirmed.warnings);
+  report.notes.insert(report.notes.end(), confirmed.warnings.begin(), confirmed.warnings.end());
+  return write_and_end(options, report);
 }
 
 }  // namespace ravel

@@ -161,23 +161,22 @@ int verify_fix_command(const Arguments& args) {
   campaign.detectors = default_detectors() | detectors_of(file.outcome);
 
   std::vector<Finding> others;  // defects, but not the plan's
-  const auto is_still_there = [&](const CampaignResult& result) -> Result<bool> {
-    auto confirmed = confirm_findings(options, campaign, plan->image, *input, result);
-    if (!confirmed) return tl::make_unexpected(confirmed.error());
-    report.not_confirmed = confirmed->not_confirmed.size();
-    const bool there = std::any_of(confirmed->findings.begin(), confirmed->findings.end(),
+  const auto is_still_there = [&](const CampaignResult& result) -> bool {
+    Confirmed confirmed = confirm_findings(options, campaign, plan->image, *input, result);
+    for (const std::string& text : confirmed.warnings) fmt::print(stderr, "ravel: warning: {}\n", text);
+    report.not_confirmed = confirmed.not_confirmed.size();
+    const bool there = std::any_of(confirmed.findings.begin(), confirmed.findings.end(),
                                    [&](const Finding& finding) { return is_the_plans(finding, file); });
-    if (there) report.findings = std::move(confirmed->findings);
-    if (!there && !confirmed->findings.empty()) others = std::move(confirmed->findings);
+    if (there) report.findings = std::move(confirmed.findings);
+    if (!there && !confirmed.findings.empty()) others = std::move(confirmed.findings);
     return there;
   };
   // First the plan itself, then what is near to it, then everything that costs no more.
   auto result = try_schedule(*plan);
   if (!result) return fail(result.error());
-  auto there = is_still_there(*result);
-  if (!there) return fail(there.error());
-  if (*there) report.found_by = "plan";
-  if (!*there && !plan->replay.prefix.empty()) {
+  bool there = is_still_there(*result);
+  if (there) report.found_by = "plan";
+  if (!there && !plan->replay.prefix.empty()) {
     MinimiseOptions near;
     near.time = std::max(arguments.time / 4, std::chrono::milliseconds(1));
     CampaignOptions nearby = campaign_on(plan->replay, near, "nearby");
@@ -187,13 +186,12 @@ int verify_fix_command(const Arguments& args) {
     for (FoundSeed& seed : result->found) seed.plan.on_divergence = OnDivergence::kStop;
     report.executions = report.near_executions = result->executions;
     there = is_still_there(*result);
-    if (!there) return fail(there.error());
-    if (*there) report.found_by = "near";
+    if (there) report.found_by = "near";
   }
   Verdict verdict;
   // The first defect ends the search; if it is another one, everything is looked at.
   for (const bool keep_going : {false, true}) {
-    if (*there || (keep_going && others.empty())) break;
+    if (there || (keep_going && others.empty())) break;
     campaign.keep_going = keep_going;
     others.clear();
     result = supervise_campaign(campaign, {});
@@ -201,12 +199,11 @@ int verify_fix_command(const Arguments& args) {
     report.executions += result->executions;
     report.complete = result->promise_kept;
     there = is_still_there(*result);
-    if (!there) return fail(there.error());
-    if (*there) report.found_by = "bounded";
-    verdict = judge({*result, *there || !others.empty(), report.not_confirmed, true});
+    if (there) report.found_by = "bounded";
+    verdict = judge({*result, there || !others.empty(), report.not_confirmed, true});
   }
-  if (!*there) report.findings = std::move(others);
-  tell(report, *there, verdict);
+  if (!there) report.findings = std::move(others);
+  tell(report, there, verdict);
   print_report(report, arguments);
   if (!arguments.json.empty()) {
     if (auto written = write_output(arguments.json, json_of(report)); !written) return fail(written.error());

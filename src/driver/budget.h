@@ -22,4 +22,7 @@ struct Budget {
   }
 };
 
+// Between two looks lie some milliseconds: after more than this the tool was stopped in between.
+inline constexpr Clock::duration kStoppedAfter = std::chrono::seconds(1);
+
 }  // namespace ravel

@@ -3,11 +3,15 @@
 #include "driver/checkpoint.h"
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <new>
 
 #include "base/hash.h"
+#include "model/exit_code.h"
 #include "model/text/printable.h"
 
 namespace ravel {
@@ -32,7 +36,32 @@ void forget_processes(SharedBlock& block) {
   block.campaign.resumed = 1;
 }
 
+// The disk has become full between two looks: what is in the file is not lost, and the tool ends with a word.
+void on_full_disk(int) {
+  constexpr char kLine[] = "ravel: no space left for the checkpoint; free some and go on with --resume\n";
+  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, kLine, sizeof kLine - 1);
+  _exit(kExitUsage);
+}
+
+Result<void> check_room(const std::string& path) {
+  const std::uint64_t room = free_bytes(path);
+  if (room < kLeastFreeToStart) {
+    return usage_error("no space for a checkpoint", path,
+                       fmt::format("{} MiB are free, at least {} are needed", room >> 20, kLeastFreeToStart >> 20));
+  }
+  signal(SIGBUS, on_full_disk);
+  return {};
+}
+
 }  // namespace
+
+std::uint64_t free_bytes(const std::string& path) {
+  struct statvfs about {};
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  if (statvfs(path.c_str(), &about) != 0 && statvfs(folder.c_str(), &about) != 0) return ~std::uint64_t{0};
+  return std::uint64_t{about.f_bavail} * about.f_frsize;
+}
 
 std::string checkpoint_path(const std::string& path, std::uint32_t shard) {
   return shard == 0 ? path : fmt::format("{}.{}", path, shard);
@@ -47,6 +76,7 @@ Result<SharedMemory> open_block(const CheckpointOptions& options, const std::str
   if (options.path.empty()) return SharedMemory::create();
   const std::string path = checkpoint_path(options.path, shard);
   const std::uint64_t campaign = hash_bytes(1, options.campaign);
+  if (auto room = check_room(path); !room) return tl::make_unexpected(room.error());
   auto memory = options.resume ? SharedMemory::open_file(path) : SharedMemory::create_file(path);
   if (!memory) return memory;
   CheckpointMark& mark = memory->block().checkpoint;

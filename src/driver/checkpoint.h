@@ -24,6 +24,13 @@ struct CheckpointOptions {
   std::string campaign;  // what must be the same: program, arguments, strategy, ...
 };
 
+// The file is sparse and grows with the search. Room for a short one is needed at the start; when less than the second
+// is left the campaign ends in order.
+inline constexpr std::uint64_t kLeastFreeToStart = std::uint64_t{32} << 20;
+inline constexpr std::uint64_t kLeastFreeToGoOn = std::uint64_t{16} << 20;
+// On the disk that holds `path`, or its folder if it is not there yet; as much as one likes if that cannot be told.
+std::uint64_t free_bytes(const std::string& path);
+
 // FILE, FILE.1, FILE.2, ...
 std::string checkpoint_path(const std::string& path, std::uint32_t shard);
 // The tree that several jobs search, in memory or in FILE.tree; `executions' may be begun by all of them together.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/supervise.h"
+#include "driver/campaign_result.h"
 
 namespace ravel {
 

@@ -34,25 +34,20 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
   return {};
 }
 
-}  // namespace
-
-Result<ReplayResult> run_replay(const ReplayOptions& options) {
-  const InterruptGuard guard;
-  auto created = Session::create();
-  if (!created) return tl::make_unexpected(created.error());
-  Session& session = **created;
+// Until it has ended, or has to be ended.
+Result<void> watch(Session& session, const ReplayOptions& options) {
   SharedBlock& block = session.block();
-  if (auto filled = fill(block, options, RunMode::kReplay); !filled) return tl::make_unexpected(filled.error());
-  if (options.export_fd >= 0) session.inherit(options.export_fd);
-  if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
-
   Watchdog watchdog(Clock::now(), Budget{}, std::chrono::milliseconds(options.hang_ms));
+  Clock::time_point looked = Clock::now();
   while (session.poll() == SessionState::kRunning) {
     if (block.control.error != 0) break;
     session.bound_capture();
     const SessionFacts facts{false, session.runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
                              block.result.steps.load(std::memory_order_relaxed)};
-    switch (watchdog.look(Clock::now(), facts, InterruptGuard::interrupted())) {
+    const Clock::time_point now = Clock::now();
+    if (now - looked > kStoppedAfter) watchdog.forgive(now - looked);
+    looked = now;
+    switch (watchdog.look(now, facts, InterruptGuard::interrupted())) {
       case WatchdogAction::kNone:
         break;
       case WatchdogAction::kRequestStop:
@@ -70,6 +65,22 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
     }
     ::poll(nullptr, 0, 1);
   }
+  return {};
+}
+
+}  // namespace
+
+Result<ReplayResult> run_replay(const ReplayOptions& options) {
+  const InterruptGuard guard;
+  auto created = Session::create();
+  if (!created) return tl::make_unexpected(created.error());
+  Session& session = **created;
+  SharedBlock& block = session.block();
+  if (auto filled = fill(block, options, RunMode::kReplay); !filled) return tl::make_unexpected(filled.error());
+  if (options.export_fd >= 0) session.inherit(options.export_fd);
+  if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
+
+  if (auto watched = watch(session, options); !watched) return tl::make_unexpected(watched.error());
   if (std::string problem = session.start_problem(); !problem.empty()) {
     return cannot_test("the program could not be started under Ravel", options.program.path, problem);
   }

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "driver/interrupt.h"
 #include "model/text/printable.h"
 
 namespace ravel {
@@ -126,8 +127,7 @@ Result<void> Session::start(const ProgramStart& program) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
+    for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGPIPE, SIGBUS}) signal(number, SIG_DFL);
     const int input = open(program.stdin_path.empty() ? "/dev/null" : program.stdin_path.c_str(), O_RDONLY);
     if (input < 0 || dup2(input, 0) < 0) give_up(1);
     if (input > 2) close(input);
@@ -144,6 +144,7 @@ Result<void> Session::start(const ProgramStart& program) {
     give_up(5);
   }
   setpgid(pid_, pid_);
+  stop_with_us(pid_);
   close(report[1]);
   StartFailure failure;
   ssize_t got = 0;
@@ -151,8 +152,7 @@ Result<void> Session::start(const ProgramStart& program) {
   }
   close(report[0]);
   if (got == sizeof failure) {
-    waitpid(pid_, nullptr, 0);
-    ended_ = true;
+    reap();
     const int step = std::clamp(failure.step, 0, 5);
     const std::string where = step == 3 ? program.cwd : step == 1 ? program.stdin_path : program.path;
     return usage_error(fmt::format("cannot {} for the program", kStepNames[step]), where, std::strerror(failure.code));
@@ -193,6 +193,7 @@ SessionState Session::poll() {
 
 void Session::reap() {
   // While the leader is not yet reaped its number cannot be anybody else's: the time to end what it left behind.
+  no_longer_with_us(pid_);
   ::kill(-pid_, SIGKILL);
   while (waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
   }

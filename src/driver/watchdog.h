@@ -32,6 +32,13 @@ class Watchdog {
  public:
   Watchdog(Clock::time_point now, Budget budget, std::chrono::milliseconds hang);
 
+  // The tool itself did not run for so long: it was stopped, and the program with it.
+  void forgive(Clock::duration pause) {
+    started_ += pause;
+    moved_ += pause;
+    stop_asked_ += pause;
+  }
+
   WatchdogAction look(Clock::time_point now, const SessionFacts& facts, bool interrupted);
 
  private:

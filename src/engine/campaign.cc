@@ -284,7 +284,8 @@ class CampaignLoop {
     const bool fatal = is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kElsewhere;
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
-    if ((grew || anew) && state_.exhaustive) count_anew(next);
+    // A campaign that ends here has explored what led to its end.
+    if ((grew || anew) && state_.exhaustive && next.ended == 0) count_anew(next);
     state_.counters.commit();
     block_.isolation.start_anew.store(0, std::memory_order_relaxed);
     derive();

@@ -49,22 +49,25 @@ class Confirmer {
             const StandardInput& input, Suppressions& suppressions)
       : options_(options), campaign_(campaign), image_(image), input_(input), suppressions_(suppressions) {}
 
-  Result<void> add(const FoundSeed& seed) {
+  void add(const FoundSeed& seed) {
     const ReplayOptions replay = replay_of(options_, campaign_, seed);
     from_saved_plan_ = seed.from_saved_plan;
-    auto result = run_replay(replay);
-    if (!result) return tl::make_unexpected(result.error());
+    auto result = repeat(replay);
+    if (!result || result->record.outcome == OutcomeKind::kKilled) {
+      add_cut_short(seed, result ? "it was killed from outside" : result.error().line());
+      return;
+    }
     const ExecutionRecord& record = result->record;
     if (!happened_again(seed, record)) {
       out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
                                                outcome_name(seed.kind), seed.execution, seed.shard,
                                                outcome_name(record.outcome)));
-      return {};
+      return;
     }
     Names names(record, symbolizer_);
     add_notes(leave_out_library_races(result->record, names));
     suppressions_.leave_out(result->record, names);
-    if (seed.source == FindingSource::kOutcome && suppressions_.covers_outcome(names)) return {};
+    if (seed.source == FindingSource::kOutcome && suppressions_.covers_outcome(names)) return;
     if (seed.source == FindingSource::kDetector) return add_detection(seed, replay, names);
     const bool race = seed.source == FindingSource::kRace;
     for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
@@ -72,11 +75,9 @@ class Confirmer {
       known_.push_back(finding);
       finding.execution = seed.execution;
       finding.times_seen = seed.times_seen;
-      auto shown = simpler(finding, replay, names, {race ? seed.key : 0, 0, 0});
-      if (!shown) return tl::make_unexpected(shown.error());
-      if (!is_known(*shown, out_.findings)) out_.findings.push_back(std::move(*shown));
+      Finding shown = simpler(finding, replay, names, {race ? seed.key : 0, 0, 0});
+      if (!is_known(shown, out_.findings)) out_.findings.push_back(std::move(shown));
     }
-    return {};
   }
 
   Confirmed take() { return std::move(out_); }
@@ -113,30 +114,51 @@ class Confirmer {
   }
 
   // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
-  Result<void> add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
+  void add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
     const DetectionRecord* kept = detection_of(seed, names.record());
-    if (kept == nullptr) return {};  // not to be told
+    if (kept == nullptr) return;  // suppressed
     const DetectionRecord& record = *kept;
     const DetectorRow& row = detector_table()[record.detector];
     Finding finding = describe_detection(names, record);
     finding.execution = seed.execution;
     finding.times_seen = seed.times_seen;
     if (row.predicts) {
-      if (record.kind == OutcomeKind::kDataRace && races_already(record, names.record())) return {};
+      if (record.kind == OutcomeKind::kDataRace && races_already(record, names.record())) return;
       auto driven = drive_into(replay, record);
-      if (!driven) return tl::make_unexpected(driven.error());
-      if (*driven) {
+      if (!driven) warn(driven.error());
+      if (driven && *driven) {
         (*driven)->execution = seed.execution;
         return add(**driven);
       }
       if (options_.asks_for(row)) add_once(out_.potential, std::move(finding));
-      return {};
+      return;
     }
-    if (is_known(finding, out_.findings)) return {};
-    auto saved = simpler(finding, replay, names, {0, record.key, detector_bit(row.id)});
-    if (!saved) return tl::make_unexpected(saved.error());
-    out_.findings.push_back(std::move(*saved));
-    return {};
+    if (is_known(finding, out_.findings)) return;
+    out_.findings.push_back(simpler(finding, replay, names, {0, record.key, detector_bit(row.id)}));
+  }
+
+  // A process may be killed for reasons that are not the program's (the machine is out of memory): a second one is
+  // given a chance.
+  static Result<ReplayResult> repeat(const ReplayOptions& replay) {
+    auto result = run_replay(replay);
+    const bool killed = result ? result->record.outcome == OutcomeKind::kKilled && !result->interrupted
+                               : result.error().kind == ErrorKind::kInternal;
+    return killed ? run_replay(replay) : result;
+  }
+
+  void add_cut_short(const FoundSeed& seed, const std::string& why) {
+    ++out_.cut_short;
+    ReplayOptions replay = replay_of(options_, campaign_, seed);
+    out_.not_confirmed.push_back(fmt::format(
+        "{} of execution {} (shard {}): the process that repeated it gave no result: "
+        "{}; try `ravel replay {} -- PROGRAM'",
+        outcome_name(seed.kind), seed.execution, seed.shard, why, build_seed_string(origin_of(replay), false)));
+  }
+
+  void warn(const Error& error) {
+    std::string line = error.line();
+    std::vector<std::string>& list = out_.warnings;
+    if (std::find(list.begin(), list.end(), line) == list.end()) list.push_back(std::move(line));
   }
 
   void add_notes(std::vector<std::string> notes) {
@@ -163,7 +185,7 @@ class Confirmer {
   }
 
   // The finding in the simplest schedule that the time allows, with its plan saved, and that of the original beside it.
-  Result<Finding> simpler(const Finding& found, const ReplayOptions& replay, Names& names, const Meant& meant) {
+  Finding simpler(const Finding& found, const ReplayOptions& replay, Names& names, const Meant& meant) {
     Simplification& told = simplification_;
     told = Simplification{};
     std::optional<MinimiseResult> minimised;
@@ -179,13 +201,16 @@ class Confirmer {
       how.detectors = meant.detectors;
       const Clock::time_point start = Clock::now();
       auto result = minimise(replay, how);
-      if (!result) return tl::make_unexpected(result.error());
       left_ -= std::min(left_, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start));
-      told.tried = result->hit;
-      told.fewest_preemptions = result->hit && result->fewest_preemptions;
-      told.executions = result->executions;
-      told.seconds = result->seconds;
-      minimised = std::move(*result);
+      if (result) {
+        told.tried = result->hit;
+        told.fewest_preemptions = result->hit && result->fewest_preemptions;
+        told.executions = result->executions;
+        told.seconds = result->seconds;
+        minimised = std::move(*result);
+      } else {
+        warn(result.error());  // it stays as it was found
+      }
     }
     if (minimised && minimised->confirmed) {
       Names other(minimised->confirmed->record, symbolizer_);
@@ -213,30 +238,38 @@ class Confirmer {
     return build_plan(origin_of(replay), finding, names);
   }
 
-  Result<Finding> save(Finding finding, const ReplayOptions& replay, Names& names, std::optional<PlanFile> original) {
+  // The plan, with that of the original and what the program reads beside it.
+  Result<std::string> save_files(const Finding& finding, const ReplayOptions& replay, Names& names,
+                                 std::optional<PlanFile>& original) {
     if (input_.in_memory() && stdin_path_.empty()) {
       auto kept = save_input(options_.output, input_.text());
-      if (!kept) return tl::make_unexpected(kept.error());
+      if (!kept) return kept;
       stdin_path_ = *kept;
       if (original) original->stdin_path = stdin_path_;
     }
-    finding.hash = canonical_hash_of(names.record(), names);
-    finding.seed_string = build_seed_string(origin_of(replay), policy_decides(replay, names.record()));
     auto path = save_plan(options_.output, build_plan(origin_of(replay), finding, names));
-    if (!path) return tl::make_unexpected(path.error());
-    finding.plan = *path;
+    if (!path) return path;
     if (!from_saved_plan_) {  // else it is beside the plan already
       auto beside = save_original(*path, original);
-      if (!beside) return tl::make_unexpected(beside.error());
-      simplification_.original_plan = *beside;
+      if (beside) simplification_.original_plan = *beside;
+      if (!beside) warn(beside.error());
     }
+    return path;
+  }
+
+  // A plan that cannot be saved does not lose the finding: its seed string is printed with it.
+  Finding save(Finding finding, const ReplayOptions& replay, Names& names, std::optional<PlanFile> original) {
+    finding.hash = canonical_hash_of(names.record(), names);
+    finding.seed_string = build_seed_string(origin_of(replay), policy_decides(replay, names.record()));
+    auto path = save_files(finding, replay, names, original);
+    if (path) finding.plan = *path;
+    if (!path) warn(path.error());
     finding.simplified = simplification_;
     if (options_.minimise.count() > 0) {
       MinimiseOptions how;
       how.time = std::max(left_, kLeastTime);
       how.isolation = options_.isolation;
-      if (auto explained = explain(replay, how, names, finding); !explained)
-        return tl::make_unexpected(explained.error());
+      if (auto explained = explain(replay, how, names, finding); !explained) warn(explained.error());
     }
     if (options_.timelines) finding.timeline = timeline_of(names);
     return finding;
@@ -280,16 +313,13 @@ class Confirmer {
 
 }  // namespace
 
-Result<Confirmed> confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign,
-                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
-                                   Suppressions& suppressions) {
+Confirmed confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
+                           const StandardInput& input, const CampaignResult& result, Suppressions& suppressions) {
   std::vector<FoundSeed> seeds = result.found;
   std::stable_sort(seeds.begin(), seeds.end(),
                    [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
   Confirmer confirmer(options, campaign, image, input, suppressions);
-  for (const FoundSeed& seed : seeds) {
-    if (auto added = confirmer.add(seed); !added) return tl::make_unexpected(added.error());
-  }
+  for (const FoundSeed& seed : seeds) confirmer.add(seed);
   return confirmer.take();
 }
 

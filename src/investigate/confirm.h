@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Turns the seeds of a campaign into findings: each is replayed in a fresh process first. What does not happen again is
-// listed apart and never printed as a defect.
+// listed apart and never printed as a defect. A finding that was confirmed is never lost: a plan that cannot be saved,
+// or a minimiser that fails, is a warning beside it.
 #pragma once
 
 #include <string>
@@ -21,16 +22,16 @@ struct Confirmed {
   std::vector<Finding> findings;   // failures first, then races, then what detectors named, on their own
   std::vector<Finding> potential;  // predicted, asked for, and not confirmed by an execution
   std::vector<std::string> not_confirmed;
-  std::vector<std::string> notes;  // what was left out, and why
+  std::size_t cut_short = 0;          // of these: the repeating process was killed, so nothing is known of determinism
+  std::vector<std::string> warnings;  // what could not be done for a finding: save its plan, minimise or explain it
+  std::vector<std::string> notes;     // what was left out, and why
 };
 
-Result<Confirmed> confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign,
-                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
-                                   Suppressions& suppressions);
+Confirmed confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
+                           const StandardInput& input, const CampaignResult& result, Suppressions& suppressions);
 // With nothing left out.
-inline Result<Confirmed> confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign,
-                                          const ProgramImage& image, const StandardInput& input,
-                                          const CampaignResult& result) {
+inline Confirmed confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign,
+                                  const ProgramImage& image, const StandardInput& input, const CampaignResult& result) {
   Suppressions none;
   return confirm_findings(options, campaign, image, input, result, none);
 }

@@ -39,6 +39,11 @@ Verdict judge(const VerdictInput& input) {
     verdict.reason = "interrupted";
     return verdict;
   }
+  if (input.not_confirmed > 0 && input.cut_short == input.not_confirmed) {
+    verdict.exit_code = kExitCannotTest;
+    verdict.reason = "a failing execution could not be confirmed: the process that repeated it gave no result";
+    return verdict;
+  }
   if (input.not_confirmed > 0) {
     verdict.exit_code = kExitCannotTest;
     verdict.reason = "a failing execution could not be reproduced: the program is not deterministic under Ravel";

@@ -20,6 +20,7 @@ struct VerdictInput {
   bool verify = false;
   std::string difference{};  // between two runs of one plan; empty: none was found
   std::uint32_t shard_index = 0;
+  std::size_t cut_short = 0;  // of those not confirmed: the repeating process gave no result
 };
 
 struct Verdict {

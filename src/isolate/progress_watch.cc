@@ -62,7 +62,9 @@ bool ProgressWatch::hangs() {
   const bool moved =
       seen.steps != before.steps || seen.executions != before.executions || seen.entries != before.entries || first;
   const std::uint64_t computed = seen.cpu_ms - before.cpu_ms;
-  const std::uint64_t passed = first ? 0 : now - next_ms_ + interval;
+  // No look for longer than that: we were stopped (Ctrl-Z), and the process with us.
+  const std::uint64_t since = first ? 0 : now - next_ms_ + interval;
+  const std::uint64_t passed = since < 2 * interval ? since : 2 * interval;
   last_ = seen;
   next_ms_ = now + interval;
   if (moved) {

@@ -59,6 +59,21 @@ std::string simplified_text(const Simplification& simplified, std::uint32_t pree
                      counted(simplified.original_preemptions, "preemption", "s"), text.empty() ? "" : "; ", text);
 }
 
+// By its plan, or by the seed string where no plan could be saved.
+std::string how_to_reproduce(const Finding& finding, const ConsoleOptions& options) {
+  std::string text;
+  if (!finding.plan.empty()) {
+    const std::string plan = shell_word(finding.plan);
+    text += fmt::format("\n{:<12}{}ravel replay {}\ndebug:      {}ravel replay --gdb {}\n",
+                        options.leads ? "reproduce:" : "replay:", options.environment, plan, options.environment, plan);
+  }
+  if (finding.plan.empty() && !finding.seed_string.empty()) {
+    text += fmt::format("{:<11} {}ravel replay {} -- PROGRAM [ARGUMENTS...]\n",
+                        options.leads ? "reproduce:" : "replay:", options.environment, shell_word(finding.seed_string));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
@@ -110,11 +125,7 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
     text += output_text("stdout", finding.stdout_text, style);
     text += output_text("stderr", finding.stderr_text, style);
   }
-  if (!finding.plan.empty()) {
-    const std::string plan = shell_word(finding.plan);
-    text += fmt::format("\n{:<12}{}ravel replay {}\ndebug:      {}ravel replay --gdb {}\n",
-                        options.leads ? "reproduce:" : "replay:", options.environment, plan, options.environment, plan);
-  }
+  text += how_to_reproduce(finding, options);
   if (!finding.simplified.original_plan.empty() && finding.simplified.original_plan != finding.plan) {
     text += fmt::format("original:   {}\n", finding.simplified.original_plan);
   }
@@ -130,7 +141,7 @@ std::string console_potential(const Finding& finding) {
 
 std::string console_brief(const Finding& finding) {
   return fmt::format("also found: {} {}\n  ravel replay {}\n", outcome_name(finding.kind), brief(finding.message),
-                     shell_word(finding.plan));
+                     shell_word(finding.plan.empty() ? finding.seed_string : finding.plan));
 }
 
 std::string grouped(std::uint64_t number) {

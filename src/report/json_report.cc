@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/campaign_json.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -46,19 +47,6 @@ Json observations_json(const std::vector<Observation>& observations) {
   Json json = Json::object();
   for (const Observation& seen : observations) json[seen.name] = seen.value;
   return json;
-}
-
-Json calls_json(const std::vector<ExploredCall>& calls) {
-  Json list = Json::array();
-  for (const ExploredCall& call : calls) {
-    list.push_back({{"call", call.call},
-                    {"name", call.name},
-                    {"executions", call.executions},
-                    {"distinct_traces", call.distinct_traces},
-                    {"complete", call.complete},
-                    {"found", call.found}});
-  }
-  return list;
 }
 
 Json roles_json(const std::vector<EventRole>& roles) {
@@ -104,17 +92,6 @@ Json decisive_json(const std::vector<DecisiveEvent>& events) {
                     {"value", event.value},
                     {"happened", event.happened},
                     {"location", place_json(event.location)}});
-  }
-  return list;
-}
-
-Json curve_json(const std::vector<CampaignSample>& curve) {
-  Json list = Json::array();
-  for (const CampaignSample& sample : curve) {
-    list.push_back({{"seconds", sample.seconds},
-                    {"executions", sample.executions},
-                    {"distinct_traces", sample.distinct_traces},
-                    {"found", sample.found}});
   }
   return list;
 }
@@ -181,12 +158,6 @@ Json uncontrolled_json(const std::vector<UncontrolledCall>& calls) {
   return list;
 }
 
-// Executions of the whole search, as far as could be told when it ended.
-Json estimate_json(const CampaignResult& campaign) {
-  if (campaign.estimate == 0) return nullptr;
-  return {{"executions", campaign.estimate}, {"low", campaign.estimate_low}, {"high", campaign.estimate_high}};
-}
-
 // Program-controlled text may be any bytes: what is not UTF-8 is replaced, never thrown at.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -242,16 +213,13 @@ std::vector<std::string> campaign_notes(const CampaignResult& campaign) {
 
 namespace {
 
+// What it is about and how it ended, the campaign's own fields, then the lists.
 Json fields_of(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
-  Json operations = Json::object();
-  for (std::size_t i = 0; i < campaign.operations.size(); ++i) {
-    if (campaign.operations[i] != 0) operations[std::string(kOperationTable[i].name)] = campaign.operations[i];
-  }
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
-  return Json({{"schema_version", kJsonSchemaVersion},
+  Json json = {{"schema_version", kJsonSchemaVersion},
                {"command", "run"},
                {"program", report.program},
                {"arguments", report.arguments},
@@ -263,50 +231,27 @@ Json fields_of(const RunReport& report) {
                {"jobs", report.jobs},
                {"shard_index", report.shard_index},
                {"shard_count", report.shard_count},
-               {"executions", campaign.executions},
-               {"complete", campaign.complete},
                {"conventions", conventions},
-               {"bounds_covered", campaign.bounds},
-               {"estimate", estimate_json(campaign)},
-               {"steps", campaign.steps},
-               {"decisions", campaign.decisions},
-               {"distinct_traces", campaign.distinct_traces},
-               {"trace_digest", fmt::format("{:016x}", campaign.trace_digest)},
-               {"blocked", campaign.blocked},
-               {"cut", campaign.cut},
-               {"threads_max", campaign.threads_max},
-               {"operations", operations},
-               {"explorations", calls_json(campaign.calls)},
-               {"seconds", campaign.seconds},
-               {"executions_per_second", rate},
-               {"curve", curve_json(campaign.curve)},
-               {"isolation", kIsolationNames[static_cast<std::size_t>(campaign.isolation)]},
-               {"isolation_reason", campaign.isolation_reason},
-               {"isolation_verified", campaign.isolation_verified},
-               {"isolation_doubtful", campaign.isolation_doubtful},
                {"vacuous", report.vacuous},
                {"reason", report.reason},
                {"exit_code", report.exit_code},
-               {"interrupted", campaign.interrupted},
-               {"mismatches", campaign.mismatches},
-               {"worker_restarts", campaign.worker_restarts},
-               {"trouble", campaign.trouble},
-               {"strategy_note", campaign.strategy_note},
-               {"notes", report.notes},
-               {"saved", saved_json(report.saved)},
-               {"uncontrolled", uncontrolled_json(report.uncontrolled)},
-               {"first_difference", report.first_difference},
-               {"not_confirmed", report.not_confirmed},
-               {"potential", findings_json(report.potential)},
-               {"findings", findings_json(report.findings)}});
+               {"executions_per_second", rate}};
+  write_campaign(json, campaign);
+  if (report.jobs == 1) json.erase("executions_by_job");
+  json["notes"] = report.notes;
+  json["saved"] = saved_json(report.saved);
+  json["uncontrolled"] = uncontrolled_json(report.uncontrolled);
+  json["first_difference"] = report.first_difference;
+  json["not_confirmed"] = report.not_confirmed;
+  json["potential"] = findings_json(report.potential);
+  json["findings"] = findings_json(report.findings);
+  return json;
 }
 
 }  // namespace
 
 Json json_value(const RunReport& report) {
-  Json json = fields_of(report);
-  if (report.jobs > 1) json["executions_by_job"] = report.campaign.executions_by_job;
-  return json;
+  return fields_of(report);
 }
 
 std::string json_of(const VerifyFixReport& report) {

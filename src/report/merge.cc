@@ -10,6 +10,7 @@
 
 #include "model/exit_code.h"
 #include "model/text/printable.h"
+#include "report/campaign_json.h"
 #include "report/console.h"
 #include "report/json_report.h"
 
@@ -22,17 +23,6 @@ constexpr std::uint64_t kMostShards = 4096;
 // What must be the same for results of one campaign.
 constexpr std::string_view kSame[] = {"program", "arguments", "build_id", "strategy",
                                       "seed",    "points",    "timeouts", "shard_count"};
-constexpr std::string_view kSums[] = {"executions",
-                                      "steps",
-                                      "decisions",
-                                      "blocked",
-                                      "seconds",
-                                      "mismatches",
-                                      "worker_restarts",
-                                      "isolation_verified",
-                                      "isolation_doubtful",
-                                      "cut"};
-constexpr std::string_view kMost[] = {"distinct_traces", "threads_max"};
 constexpr std::string_view kLists[] = {"notes", "not_confirmed", "uncontrolled"};
 
 Result<Json> read_shard(const ShardText& shard) {
@@ -77,21 +67,7 @@ void add_findings(Json& list, const Json& more) {
   }
 }
 
-void add_shard(Json& sum, const Json& shard) {
-  for (const std::string_view key : kSums) {
-    const std::string name(key);
-    const Json a = sum.value(name, Json());
-    const Json b = shard.value(name, Json());
-    if (a.is_number_unsigned() && b.is_number_unsigned()) {
-      sum[name] = a.get<std::uint64_t>() + b.get<std::uint64_t>();
-    } else if (a.is_number() && b.is_number()) {
-      sum[name] = a.get<double>() + b.get<double>();
-    }
-  }
-  for (const std::string_view key : kMost) {
-    const std::string name(key);
-    if (shard.value(name, Json(0)) > sum.value(name, Json(0))) sum[name] = shard[name];
-  }
+void add_lists(Json& sum, const Json& shard) {
   for (const std::string_view key : kLists) {
     const std::string name(key);
     if (!shard.value(name, Json()).is_array() || !sum.value(name, Json()).is_array()) continue;
@@ -99,15 +75,7 @@ void add_shard(Json& sum, const Json& shard) {
       if (std::find(sum[name].begin(), sum[name].end(), item) == sum[name].end()) sum[name].push_back(item);
     }
   }
-  const Json operations = shard.value("operations", Json::object());
-  for (const auto& [name, times] : operations.items()) {
-    const Json before = sum["operations"].is_object() ? sum["operations"].value(name, Json(0)) : Json(0);
-    if (times.is_number_unsigned() && before.is_number_unsigned()) {
-      sum["operations"][name] = before.get<std::uint64_t>() + times.get<std::uint64_t>();
-    }
-  }
   add_findings(sum["findings"], shard["findings"]);
-  if (shard.value("interrupted", Json()) == true) sum["interrupted"] = true;
 }
 
 // A defect if something was found; else the first trouble; a shard with nothing to do does not make the others vacuous.
@@ -153,11 +121,13 @@ Result<MergedRuns> merge_runs(const std::vector<ShardText>& texts) {
   Json sum = shards[0];
   sum["findings"] = Json::array();
   add_findings(sum["findings"], shards[0]["findings"]);
-  for (std::size_t i = 1; i < shards.size(); ++i) add_shard(sum, shards[i]);
+  for (std::size_t i = 1; i < shards.size(); ++i) {
+    add_shard(sum, shards[i]);
+    add_lists(sum, shards[i]);
+  }
   const auto count = sum["shard_count"].get<std::uint64_t>();
   const bool all = shards.size() == count;
-  const bool complete = all && std::all_of(shards.begin(), shards.end(),
-                                           [](const Json& s) { return s.value("complete", Json()) == true; });
+  const bool complete = all && sum.value("complete", Json()) == true;
   MergedRuns out;
   out.exit_code = merged_exit_code(shards, sum);
   if (!all && out.exit_code == kExitClean) out.exit_code = kExitInconclusive;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -119,9 +120,15 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 }
 
 Result<void> Suppressions::add_file(const std::string& path, bool shipped) {
+  std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
   if (!file) return tl::make_unexpected(Error{ErrorKind::kUsage, "cannot read suppressions", path, "is it there?"});
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (std::filesystem::is_directory(path, ignored)) {
+    return tl::make_unexpected(Error{ErrorKind::kUsage, "cannot read suppressions", path, "it is a folder"});
+  }
+  std::string text(kMaxFileBytes + 1, '\0');  // some files never end
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kMaxFileBytes) {
     return tl::make_unexpected(Error{ErrorKind::kUsage, "too many suppressions", path, "at most 1 MB"});
   }

@@ -69,12 +69,34 @@ def choices(context: harness.Context) -> None:
     program = context.build(source(context, "choices"))
     if program is None:
         return
-    done, report = context.run(program, "--strategy", "dfs", "--allow-vacuous")
-    context.check(done.code == harness.CLEAN, f"exit code {done.code}", done)
+    done, report = context.run(program, "--strategy", "dfs")
+    context.check(done.code == harness.CANNOT_TEST and "no second thread" in report.get("reason", ""), f"exit code {done.code}", done)
     context.check(report.get("executions") == 16 and report.get("complete") is True and report.get("distinct_traces") == 16,
                   f"{report.get('executions')} executions, {report.get('distinct_traces')} traces", done)
     single = context.command([program])
     context.check(single.out == "16 executions, complete 1\n", f"alone: {single.out}", single)
+
+
+def complete_calls(context: harness.Context) -> None:
+    """What is true of each call is said of the whole: complete, what is not controlled, isolation, estimate."""
+    program = context.build(source(context, "complete_calls"))
+    if program is None:
+        return
+    for strategy in ("dfs", "dpor", "bounded,preemptions=2"):
+        done, report = context.run(program, "--strategy", strategy)
+        context.check(done.code == harness.CLEAN, f"{strategy}: exit code {done.code}", done)
+        calls = report.get("explorations", [])
+        context.check(len(calls) == 2 and report.get("executions") == sum(call["executions"] for call in calls),
+                      f"{strategy}: {calls}", done)
+        bounded = strategy.startswith("bounded")
+        context.check(bounded or (report.get("complete") is True and all(call["complete"] for call in calls)),
+                      f"{strategy}: complete {report.get('complete')}", done)
+        named = [(call["call"], call["detail"]) for call in report.get("uncontrolled", [])]
+        context.check(named == [("fopen", "/proc/self/stat")], f"{strategy}: not controlled: {named}", done)
+        context.check("not controlled: " in done.err, f"{strategy}: the warning is printed", done)
+        context.check(report.get("isolation") in ("fork", "rollback", "repeat"), f"{strategy}: {report.get('isolation')}", done)
+        expected = None if report.get("estimate") is None else report["estimate"]["executions"]
+        context.check(bounded or expected == report.get("executions"), f"{strategy}: estimate {expected}", done)
 
 
 def choices_in_their_place(context: harness.Context) -> None:
@@ -120,6 +142,7 @@ def group(context: harness.Context) -> None:
     alone(context)
     without_ravel(context)
     choices(context)
+    complete_calls(context)
     choices_in_their_place(context)
     progress(context)
     around_the_call(context)

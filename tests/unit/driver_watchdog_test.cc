@@ -66,5 +66,17 @@ TEST_F(WatchdogTest, NoTimeLimitMeansNone) {
   EXPECT_EQ(endless.look(start + std::chrono::hours(5), {false, true, 1, 1}, false), WatchdogAction::kNone);
 }
 
+TEST(Pause, AToolThatWasStoppedTakesNothingForAHang) {
+  const Clock::time_point start{};
+  for (const bool forgiven : {false, true}) {
+    Watchdog watchdog(start, Budget{std::chrono::seconds(60), 0}, std::chrono::seconds(1));
+    const SessionFacts facts{false, true, 1, 1};
+    EXPECT_EQ(watchdog.look(start, facts, false), WatchdogAction::kNone);
+    if (forgiven) watchdog.forgive(std::chrono::seconds(50));
+    const WatchdogAction action = watchdog.look(start + std::chrono::seconds(51), facts, false);
+    EXPECT_EQ(action, forgiven ? WatchdogAction::kNone : WatchdogAction::kKillChild);
+  }
+}
+
 }  // namespace
 }  // namespace ravel

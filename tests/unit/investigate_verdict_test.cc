@@ -67,6 +67,18 @@ TEST(Verdict, AGuaranteeThatWasNotReachedIsInconclusive) {
   EXPECT_EQ(judged(campaign, true).exit_code, kExitClean);
 }
 
+TEST(Verdict, AConfirmationThatWasKilledSaysNothingOfDeterminism) {
+  const CampaignResult campaign = good_campaign();
+  VerdictInput facts{campaign, 0, 2};
+  facts.cut_short = 2;
+  EXPECT_EQ(judge(facts).exit_code, kExitCannotTest);
+  EXPECT_EQ(judge(facts).reason.find("deterministic"), std::string::npos);
+  facts.cut_short = 1;  // the other one came to its end and differed
+  EXPECT_NE(judge(facts).reason.find("deterministic"), std::string::npos);
+  facts.confirmed = 1;
+  EXPECT_EQ(judge(facts).exit_code, kExitDefect);
+}
+
 TEST(Verdict, InterruptedAndNotDeterministic) {
   CampaignResult campaign = good_campaign();
   campaign.interrupted = true;

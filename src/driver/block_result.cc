@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "driver/block_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "model/text/printable.h"
+
+namespace ravel {
+namespace {
+
+template <class T>
+std::vector<T> copy_from_arena(const SharedBlock& block, std::uint64_t offset, std::uint64_t count,
+                               std::uint64_t limit) {
+  if (count > limit || offset > kArenaBytes || (kArenaBytes - offset) / sizeof(T) < count) return {};
+  std::vector<T> out(count);
+  if (count != 0) std::memcpy(out.data(), block.arena + offset, count * sizeof(T));
+  return out;
+}
+
+template <class T>
+T now(const std::atomic<T>& value) {
+  return value.load(std::memory_order_relaxed);
+}
+
+// A job that had nothing to do says nothing about isolation.
+void read_isolation(CampaignResult& result, const IsolationState& state) {
+  result.isolation_verified = now(state.verified);
+  result.isolation_doubtful = now(state.doubtful);
+  Isolation mode = now(state.mode);
+  if (result.executions == 0 || mode == Isolation::kAuto || mode > Isolation::kRepeat) return;
+  std::string reason = text_of(state.reason);
+  if (mode != Isolation::kFork && now(state.runs) == 0) {
+    mode = Isolation::kFork;
+    reason = "no execution inside the worker came to its end";
+  }
+  // What was allowed and what was done: too few executions to know their lines, and each was compared.
+  if (mode == Isolation::kRepeat && now(state.repeats) == 0) mode = Isolation::kRollback;
+  result.isolation = mode;
+  result.isolation_reason = std::move(reason);
+}
+
+void read_end(CampaignResult& result, const Control& control) {
+  result.notes = now(control.notes);
+  result.explore_name = text_of(control.explore_name);
+  if (control.program_ended == 0) return;
+  result.program_ended = true;
+  result.exit_status = control.exit_status;
+  result.end_text = result.exit_status == -1 ? printable_line(text_of(control.error_text))
+                                             : fmt::format("it ended with status {}", result.exit_status);
+}
+
+}  // namespace
+
+CampaignResult result_of(const SharedBlock& block) {
+  const Progress& progress = block.progress;
+  CampaignResult result;
+  result.executions = now(progress.executions);
+  result.executions_by_job = {result.executions};
+  result.complete = now(progress.complete) != 0;
+  result.promise_kept = now(progress.promise_kept) != 0;
+  result.strategy_note = text_of(progress.strategy_note);
+  result.bounds = now(progress.bounds);
+  result.estimate = {now(progress.estimate), now(progress.estimate_low), now(progress.estimate_high)};
+  result.steps = now(progress.steps);
+  result.decisions = now(progress.decisions);
+  result.distinct_traces = now(progress.distinct);
+  result.trace_digest = TraceDigest{now(progress.digest)};
+  result.blocked = now(progress.blocked);
+  result.cut = now(progress.cut);
+  result.with_choice = now(progress.choices);
+  result.callouts = now(progress.callouts);
+  result.threads_max = now(progress.max_threads);
+  for (std::size_t i = 0; i < result.operations.size(); ++i) result.operations[i] = now(progress.operations[i]);
+  result.mismatches = now(progress.mismatches);
+  result.worker_restarts = now(progress.worker_restarts);
+  result.limits = read_limits(block);
+  read_isolation(result, block.isolation);
+  read_end(result, block.control);
+  return result;
+}
+
+std::vector<FoundSeed> findings_in(const SharedBlock& block, std::uint32_t job) {
+  const std::uint32_t count = std::min(block.progress.findings.load(std::memory_order_acquire), kMaxFindings);
+  std::vector<FoundSeed> out;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const FindingSeed& seed = block.findings[i];
+    if (!is_defect(seed.kind) || seed.source > FindingSource::kDetector) continue;
+    FoundSeed found;
+    found.key = seed.key;
+    found.kind = seed.kind;
+    found.source = seed.source;
+    found.execution = seed.execution;
+    found.shard = job;
+    found.times_seen = seed.times_seen;
+    found.plan = seed.plan;
+    found.schedule = copy_from_arena<Segment>(block, seed.segments_offset, seed.segments, kMaxSegments);
+    found.racy = copy_from_arena<LocationId>(block, seed.racy_offset, seed.plan.racy_locations, kMaxRacyLocations);
+    tame_plan(found.plan);
+    out.push_back(std::move(found));
+  }
+  return out;
+}
+
+std::vector<FoundOutcome> outcomes_in(const SharedBlock& block) {
+  std::vector<FoundOutcome> out;
+  const std::uint32_t count = std::min(block.progress.outcomes.load(std::memory_order_acquire), kMaxOutcomes);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const OutcomeRecord& record = block.outcomes[i];
+    if (record.kind >= OutcomeKind::kCount) continue;
+    FoundOutcome found;
+    found.kind = record.kind;
+    found.count = record.seen & 0xffffffffu;
+    for (const ObservationRecord& seen :
+         copy_from_arena<ObservationRecord>(block, record.observations_offset, record.observations, kMaxObservations)) {
+      found.observations.push_back({printable_line(text_of(seen.name)), printable_line(text_of(seen.value))});
+    }
+    found.plan = record.plan;
+    found.schedule = copy_from_arena<Segment>(block, record.segments_offset, record.segments, kMaxSegments);
+    found.racy = copy_from_arena<LocationId>(block, record.racy_offset, record.plan.racy_locations, kMaxRacyLocations);
+    tame_plan(found.plan);
+    out.push_back(std::move(found));
+  }
+  return out;
+}
+
+}  // namespace ravel

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What the driver needs to know to run one campaign.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "driver/budget.h"
+#include "driver/checkpoint.h"
+#include "driver/session.h"
+#include "model/plan.h"
+
+namespace ravel {
+
+struct CampaignOptions {
+  ProgramStart program;
+  std::string strategy = "portfolio";  // name[,key=value...]
+  std::uint64_t seed = 0;
+  Budget budget;
+  std::uint32_t jobs = 1;
+  bool one_tree = false;          // the jobs search one tree, else each has a part of its own
+  std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
+  std::uint32_t shard_count = 1;
+  std::uint64_t hang_ms = 10'000;
+  bool open_first = false;  // the first execution decides the limit of steps of the others
+  std::int32_t expect_exit = 0;
+  bool keep_going = false;
+  bool verify = false;
+  bool outcomes = false;  // list the combinations of observed values
+  CheckpointOptions checkpoint;
+  Isolation isolation = Isolation::kAuto;
+  std::uint64_t detectors = 1;  // as Campaign::detectors
+  std::uint64_t training = 0;   // as Campaign::training
+  bool explore_calls =
+      false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
+  PlanSpec base;
+  std::vector<Segment> schedule;  // of strategies that work on a plan: its schedule and its points
+  std::vector<LocationId> racy;
+};
+
+}  // namespace ravel
