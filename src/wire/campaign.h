@@ -65,6 +65,7 @@ struct Campaign {
   std::uint64_t seed = 0;
   std::uint64_t iterations = 0;  // executions of this shard
   std::uint64_t hang_ms = 10'000;
+  std::uint64_t open_ms = 0;  // not 0: the first execution is open-ended for so long, and decides the limit of others
   std::uint32_t repeat = 1;
   std::int32_t export_fd = -1;         // replay: all events are written here too
   char scratch[256] = {};              // folder that holds the working folder of each execution; empty: none

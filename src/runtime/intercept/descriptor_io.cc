@@ -12,6 +12,7 @@
 #include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
+#include "runtime/intercept/timer_descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/world/identity.h"
@@ -111,6 +112,7 @@ RAVEL_EXPORT int close(int descriptor) {
   RAVEL_PASS_THROUGH(close, descriptor);
   const LocationId location = RAVEL_CALLER;
   change_library_state(LibraryState::kDescriptors, location);
+  forget_timer_descriptor(descriptor);
   const long result =
       io_operation(closing(descriptor, location), [&] { return call_for_program(SYS_close, descriptor); });
   note_close(descriptor, result, location);
