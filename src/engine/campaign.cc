@@ -150,7 +150,7 @@ class CampaignLoop {
   // Whether a sleep is over then depends on how many steps were made: no search by dependences can reason about that,
   // and a given plan says itself.
   void let_time_pass(PlanSpec& plan) const {
-    const bool may = !state_.exhaustive && !state_.fixed_points && plan.by_step == 0;
+    const bool may = !state_.searches_tree && !state_.fixed_points && plan.by_step == 0;
     if (may && plan.timeouts == TimeoutMode::kFair) plan.timeouts = TimeoutMode::kPassing;
   }
 
