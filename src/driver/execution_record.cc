@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/invariant.h"
+
 namespace ravel {
 namespace {
 
@@ -143,6 +145,10 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     for (RoleRecord& role : found.role) tame(role.event, record);
   }
   read_remarks(block, record);
+  INVARIANT(record.events.size() <= kRingEvents && record.events.size() <= record.total_events,
+            "the ring holds the last of all events");
+  INVARIANT(record.schedule.size() <= kMaxSegments && record.threads.size() <= kMaxThreads && !record.modules.empty(),
+            "whoever holds a record indexes its tables without looking again");
   return record;
 }
 

@@ -157,7 +157,7 @@ Samples plain_samples() {
   out.replay.program = "/opt/shop/bank";
   out.replay.plan = ".ravel/bank-1.plan";
   out.replay.outcome = "completed";
-  out.replay.verdict = "clean";
+  out.replay.end = ReplayEnd::kClean;
   out.replay.reason = "the recorded assertion did not happen";
   out.replay.expected = "assertion";
   out.replay.runs = 1;
@@ -208,7 +208,7 @@ Samples hostile_samples() {
   complete(out.run.findings.back(), names, "x.plan");
   out.replay.program = out.run.program;
   out.replay.plan = out.replay.reason = out.replay.outcome = kEvil;
-  out.replay.verdict = "diverged";
+  out.replay.end = ReplayEnd::kDiverged;
   out.replay.exit_code = 3;
   return out;
 }
