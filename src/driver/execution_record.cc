@@ -86,6 +86,13 @@ void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
   record.explore_name = text_of(block.control.explore_name);
 }
 
+void check_handed_over(const ExecutionRecord& record) {
+  INVARIANT(record.events.size() <= kRingEvents && record.events.size() <= record.total_events,
+            "the ring holds the last of all events");
+  INVARIANT(record.schedule.size() <= kMaxSegments && record.threads.size() <= kMaxThreads && !record.modules.empty(),
+            "whoever holds a record indexes its tables without looking again");
+}
+
 }  // namespace
 
 ExecutionRecord read_execution(const SharedBlock& block) {
@@ -145,10 +152,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     for (RoleRecord& role : found.role) tame(role.event, record);
   }
   read_remarks(block, record);
-  INVARIANT(record.events.size() <= kRingEvents && record.events.size() <= record.total_events,
-            "the ring holds the last of all events");
-  INVARIANT(record.schedule.size() <= kMaxSegments && record.threads.size() <= kMaxThreads && !record.modules.empty(),
-            "whoever holds a record indexes its tables without looking again");
+  check_handed_over(record);
   return record;
 }
 
