@@ -4,7 +4,7 @@
 // Dekker's algorithm as it stands: whoever has to wait spins.
 //
 // outcomes: 2
-// strategies: clock-vector dpor
+// strategies: dpor
 #include <ravel/ravel.h>
 
 #include <atomic>
