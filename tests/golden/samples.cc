@@ -93,7 +93,7 @@ RunReport run_report() {
   report.seed = 1;
   report.points = "racy";
   report.timeouts = "fair";
-  report.exit_code = 1;
+  report.exit_code = kExitDefect;
   CampaignResult& campaign = report.campaign;
   campaign.executions = 1284;
   campaign.steps = 20544;
@@ -209,7 +209,7 @@ Samples hostile_samples() {
   out.replay.program = out.run.program;
   out.replay.plan = out.replay.reason = out.replay.outcome = kEvil;
   out.replay.end = ReplayEnd::kDiverged;
-  out.replay.exit_code = 3;
+  out.replay.exit_code = kExitCannotTest;
   return out;
 }
 
