@@ -11,6 +11,7 @@
 #include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
+#include "runtime/intercept/timer_descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/world/io.h"
 #include "runtime/world/io_vector.h"
@@ -90,6 +91,7 @@ RAVEL_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
 
 RAVEL_EXPORT int close(int descriptor) {
   RAVEL_PASS_THROUGH(close, descriptor);
+  forget_timer_descriptor(descriptor);
   return static_cast<int>(as_c_result(
       io_operation(closing(descriptor, RAVEL_CALLER), [&] { return call_for_program(SYS_close, descriptor); })));
 }
