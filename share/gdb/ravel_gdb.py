@@ -17,7 +17,7 @@
 # What the runtime offers (symbols of libravel_rt.so):
 #   ravel_gdb_threads        table of { unsigned index; unsigned state; unsigned long rsp; unsigned long fs_base;
 #                            char name[32]; unsigned long object; unsigned holder; unsigned spinning;
-#                            char wants[32]; } ordered by index
+#                            char wants[32]; unsigned role; } ordered by index
 #   ravel_gdb_thread_count   entries in use (unsigned)
 #   ravel_gdb_current        index of the thread that runs (unsigned)
 #   ravel_gdb_events()       events so far
@@ -29,6 +29,8 @@ import gdb
 STATES = ["unused", "ready", "running", "blocked", "sleeping", "ended"]
 ENDED = 5
 NOBODY = 0xFFFFFFFF
+# By HolderRole of the runtime.
+HOLDERS = [", held by T%d", ", behind T%d, which waits to write", ", run by T%d", ", which T%d could end"]
 SAVED = ["rsp", "rip", "fs_base"]
 
 
@@ -50,6 +52,7 @@ class Thread:
         self.holder = int(entry["holder"])
         self.spinning = int(entry["spinning"])
         self.wants = entry["wants"].string(errors="replace")
+        self.role = int(entry["role"])
 
     def state_name(self):
         return STATES[self.state] if self.state < len(STATES) else str(self.state)
@@ -307,7 +310,7 @@ class RavelWhy(gdb.Command):
             known = not name.startswith("No symbol")
             line += " for %s" % (name.split(" in section")[0] if known else "0x%x" % thread.object)
         if thread.holder != NOBODY:
-            line += ", which T%d could end" % thread.holder if thread.wants == "join" else ", held by T%d" % thread.holder
+            line += HOLDERS[thread.role] % thread.holder
         if thread.spinning:
             line += ", by reading the same value again and again"
         return line

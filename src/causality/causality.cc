@@ -139,7 +139,10 @@ void Causality::lifecycle(ThreadState& t, const Event& e) {
 Epoch Causality::other_event(ThreadState& t, const Event& e) {
   if (e.kind >= OpKind::kCount) return {};
   const OpClass cls = op_class(e.kind);
-  if (t.released && (cls == OpClass::kAtomic || cls == OpClass::kHeap)) advance(t);
+  // Under creation and joining alone, what synchronises is a use of memory like any other.
+  const bool uses_memory =
+      cls == OpClass::kAtomic || cls == OpClass::kHeap || (options_.lifecycle_only && cls == OpClass::kSync);
+  if (t.released && uses_memory) advance(t);
   const Epoch epoch{t.slot, t.tick};
   switch (cls) {
     case OpClass::kLifecycle:

@@ -57,6 +57,11 @@ class Causality {
     }
     return other_event(t, e);
   }
+  // The next event is a use of memory that is no access: it gets a tick that nobody knows yet, as an access does.
+  void use(ThreadIndex index) {
+    ThreadState& t = index == current_index_ ? *current_ : enter(index);
+    if (t.released) advance(t);
+  }
   // The event is a plain access, and on_event() may be left out for it: later answers are the same.
   [[nodiscard]] bool may_skip(const Event& e) const {
     return e.kind == OpKind::kRead ||

@@ -173,7 +173,8 @@ void Blocked::finish(const ExecutionResult& result) {
   if (result.outcome != OutcomeKind::kDeadlock || truncated_ || !locks_.complete()) return;
   for (std::uint32_t i = 0; i < waiting_in(result); ++i) {
     const WaitingRecord& waiting = result.waiting_table[i];
-    if (is_lock(waiting.wants) && waiting.holder != kNoThread) wants_lock(waiting);
+    const bool held = waiting.holder != kNoThread && waiting.role == HolderRole::kOwner;
+    if (is_lock(waiting.wants) && held) wants_lock(waiting);
     if (waits_for_wake(waiting.wants) && waiting.spinning == 0) wants_signal(waiting, result);
   }
 }

@@ -4,6 +4,10 @@
 
 namespace ravel {
 
+namespace {
+constexpr std::uint32_t kMaxUses = 1u << 16;
+}
+
 FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, RaceSink& sink,
                      const FastTrackLimits& limits)
     : causality_(causality),
@@ -11,13 +15,15 @@ FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, Ra
       accesses_(memory, limits.accesses),
       cells_(memory, limits.cells),
       index_(memory, 1u << 12, limits.cells * 2),
-      objects_(memory, limits.objects) {}
+      objects_(memory, limits.objects),
+      uses_(memory, kMaxUses) {}
 
 void FastTrack::begin() {
   accesses_.clear();
   cells_.clear();
   index_.clear();
   objects_.clear();
+  uses_.clear();
   last_key_ = 0;
   last_cell_ = 0;
   truncated_ = false;
@@ -141,6 +147,25 @@ inline void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence,
   if (const std::uint32_t index = keep(access)) cell.accesses = index;
 }
 
+void FastTrack::use(ObjectId id, Epoch epoch) {
+  Object* object = objects_.find(id);
+  if (object == nullptr) {
+    if (id >= objects_.capacity()) return;
+    object = &objects_.insert(id, Object{});
+  }
+  std::uint32_t mine = object->uses;
+  while (mine != 0 && uses_[mine].epoch.slot != epoch.slot) mine = uses_[mine].next;
+  if (mine == 0) {
+    mine = uses_.add({epoch, object->uses});
+    if (mine == 0) {
+      truncated_ = true;
+      return;
+    }
+    object->uses = mine;
+  }
+  uses_[mine].epoch = epoch;
+}
+
 void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch) {
   Object* object = objects_.find(e.object);
   if (object == nullptr) {
@@ -156,6 +181,11 @@ void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch)
     i = next;
   }
   object->cells = 0;
+  for (std::uint32_t i = object->uses; i != 0; i = uses_[i].next) {
+    if (causality_.ordered(uses_[i].epoch)) continue;
+    sink_.on_unordered_free(e);
+    break;
+  }
   last_key_ = 0;  // a key of object 0, which has no cells
   last_cell_ = 0;
   if (object->freed == 0) object->freed = keep(access_of(e, sequence, epoch, 0, 0xff));

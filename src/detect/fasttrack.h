@@ -29,6 +29,9 @@ class RaceSink {
  public:
   // Bytes: those of `mask` (bit 0 is the lowest) in the cell at `cell` of the object. first.value is not kept.
   virtual void on_race(const RaceRecord& race, std::uint32_t cell, std::uint8_t mask) = 0;
+  // Nothing orders a free and an operation on a lock or the like in that block. Not called a race: what synchronises
+  // may be done with the memory before it says so (a thread that leaves a barrier).
+  virtual void on_unordered_free(const Event&) {}
 
  protected:
   ~RaceSink() = default;
@@ -53,6 +56,8 @@ class FastTrack {
     const AccessClass cls = access_class(e);
     if (cls != AccessClass::kNone) access(e, sequence, epoch, cls);
   }
+  // An operation on a lock or the like in a heap block. Causality::use() came before Causality::on_event().
+  void use(ObjectId object, Epoch epoch);
   // Something could not be looked at: "no race" is not known.
   [[nodiscard]] bool truncated() const { return truncated_; }
 
@@ -81,6 +86,11 @@ class FastTrack {
   struct Object {
     std::uint32_t cells;
     std::uint32_t freed;  // the access that freed it, 0: alive
+    std::uint32_t uses;   // of locks and the like in it
+  };
+  struct Use {  // the latest of its thread
+    Epoch epoch;
+    std::uint32_t next;
   };
 
   void access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls);
@@ -102,6 +112,7 @@ class FastTrack {
   Pool<Cell> cells_;
   PlaceMap index_;
   SparseArray<Object> objects_;
+  Pool<Use> uses_;
   // The cell that was last looked for: a read and then a write of the same variable, as a rule.
   std::uint64_t last_key_ = 0;
   std::uint32_t last_cell_ = 0;

@@ -126,9 +126,10 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     if (module_slot(waiting.location) >= record.modules.size()) waiting.location = 0;
     if (module_slot(waiting.held_since) >= record.modules.size()) waiting.held_since = 0;
     if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
+    if (waiting.role > HolderRole::kJoined) waiting.role = HolderRole::kOwner;
   }
   for (std::uint32_t i = 0; i < std::min(result.pending, kMaxWaiting); ++i) {
-    record.pending.push_back(block.pending_table[i].operation);
+    if (block.pending_table[i].begun == 0) record.pending.push_back(block.pending_table[i].operation);
     tame(record.pending.back(), record);
   }
   record.races = copy_table(result.race_table, result.races, kMaxRaces);

@@ -31,11 +31,16 @@ bool write_all(int fd, const void* data, std::size_t bytes) {
 
 Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode)
     : block_(block),
+      points_(mode == PointsMode::kRacy || mode == PointsMode::kShared ? points : static_cast<LocationSink&>(nowhere_)),
       causality_(memory, causality_options()),
+      racy_cells_(memory),
       races_(block.result.race_table, kMaxRaces,
-             mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_)),
+             mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_),
+             mode == PointsMode::kRacy ? &racy_cells_ : nullptr),
       fasttrack_(memory, causality_, races_),
-      seen_(memory) {
+      seen_(memory),
+      searched_(memory) {
+  if (mode == PointsMode::kRacy) around_.emplace(memory, points, 1u << 20, 1u << 21, &racy_cells_);
   if (mode == PointsMode::kShared) {
     quiet_.emplace(memory, points, block.objects);
     shared_.emplace(memory, *quiet_);
@@ -58,6 +63,9 @@ void Analysis::begin(Depth depth, int export_fd, Strategy* strategy) {
   fingerprint_ = Fingerprint{};
   for (std::uint64_t& count : operations_) count = 0;
   races_.begin();
+  racy_cells_.begin();
+  first_ = {};
+  consumed_ = 0;
   known_ = false;
   trace_key_ = 0;
   // Training counts what it sees, and some strategies look at the events themselves.
@@ -115,6 +123,12 @@ void Analysis::look_for_shared(std::span<const Event> events, bool whole) {
   quiet_->finish(events, !shared_->truncated() && !shared_->crowded());
 }
 
+// A lock or the like in a block that somebody may free.
+bool Analysis::uses_heap(const Event& e) const {
+  return op_class(e.kind) == OpClass::kSync && e.object < kMaxObjects &&
+         block_.objects[e.object].kind == ObjectKind::kHeap;
+}
+
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
   if (shared_) look_for_shared(events, is_whole(events, first));
   // Nobody but the race detector would look at quiet accesses.
@@ -128,7 +142,10 @@ void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
     const bool quiet = settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand == kNoPoint && causality_.may_skip(e)) continue;
     if (strategy_ != nullptr) strategy_->observe(e, operand);
+    const bool use = around_ && uses_heap(e);
+    if (use) causality_.use(e.thread);
     const Epoch epoch = causality_.on_event(e);
+    if (use) fasttrack_.use(e.object, epoch);
     if (looks_for_races_ && !quiet) fasttrack_.on_event(e, sequence, epoch);
     if (detectors_) detectors_->on_event(e, Moment{sequence, epoch, operand});
   }
@@ -139,6 +156,8 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
     export_failed_ = !write_all(export_fd_, events.data(), events.size_bytes());
   }
   if (compare_ != nullptr) compare_->consume(events, first);
+  if (first == 0) first_ = events;
+  consumed_ = first + events.size();
   // In parts that stay in the cache between the two.
   constexpr std::size_t kPart = SeenTraces::kLongest;
   for (std::size_t at = 0; at < events.size(); at += kPart) {
@@ -148,8 +167,41 @@ void Analysis::consume(std::span<const Event> events, std::uint64_t first) {
   }
 }
 
+// Every location that touches a racy cell is to be a point, not only the two that the race detector names. The events
+// are still there: as they came, or in the ring.
+void Analysis::look_around_races() {
+  if (!around_ || racy_cells_.empty()) return;
+  if (trace_key_ != 0 && searched_.contains(trace_key_)) return;
+  around_->begin();
+  const auto look = [this](const Event& e) {
+    if (e.kind >= OpKind::kCount) return;
+    const bool elsewhere = (e.kind == OpKind::kRead || e.kind == OpKind::kWrite) && e.offset % 8 + e.size <= 8 &&
+                           !racy_cells_.has(e.object, e.offset & ~7u);
+    if (!elsewhere) around_->on_event(e);
+  };
+  if (first_.size() == consumed_) {
+    for (const Event& e : first_) look(e);
+  } else {
+    const std::uint64_t kept = consumed_ < kRingEvents ? consumed_ : kRingEvents;
+    for (std::uint64_t i = consumed_ - kept; i < consumed_; ++i) look(block_.ring[i & (kRingEvents - 1)]);
+  }
+  if (trace_key_ != 0 && !around_->truncated()) searched_.add(trace_key_);
+}
+
+// The use that ended the execution is no event: nobody has seen that it conflicts with the free. It ends everybody
+// else's turn, so others may come first, also where one thread did both.
+void Analysis::look_at_freed() {
+  const ExecutionResult& result = block_.result;
+  if (result.outcome != OutcomeKind::kUseAfterFree && result.outcome != OutcomeKind::kDoubleFree) return;
+  if (result.heap.freed.location == 0) return;
+  points_.on_location(result.location);
+  points_.on_location(result.heap.freed.location);
+}
+
 void Analysis::finish() {
   if (depth_ != Depth::kAll || known_) return;
+  look_around_races();
+  look_at_freed();
   if (may_be_known_) begin_tables();  // there was no event
   if (detectors_) {
     detectors_->finish(block_.result);
@@ -160,8 +212,9 @@ void Analysis::finish() {
 
 bool Analysis::truncated() const {
   if (known_) return false;  // the tables are those of another trace
-  return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated()) ||
-         (detectors_ && detectors_->truncated());
+  const bool around = !racy_cells_.empty() && around_ && (around_->truncated() || consumed_ > kRingEvents);
+  return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated()) || around ||
+         racy_cells_.full() || (detectors_ && detectors_->truncated());
 }
 
 }  // namespace ravel

@@ -62,19 +62,28 @@ class Analysis final : public EventSink {
   void count(std::span<const Event> events, std::uint64_t first);
   void look_at(std::span<const Event> events, std::uint64_t first);
   void look_for_shared(std::span<const Event> events, bool whole);
+  void look_around_races();
+  void look_at_freed();
+  [[nodiscard]] bool uses_heap(const Event& e) const;
   [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;
 
   const SharedBlock& block_;
   Strategy* strategy_ = nullptr;
   Nowhere nowhere_;
+  LocationSink& points_;
   Causality causality_;
+  RacyCells racy_cells_;
   RaceTable races_;
   FastTrack fasttrack_;
   std::optional<QuietAccesses> quiet_;  // with shared_
   std::optional<SharedLocations> shared_;
+  std::optional<SharedLocations> around_;  // locations that touch racy cells: --points racy
+  std::span<const Event> first_;           // events as they came first, and the number of all that came
+  std::uint64_t consumed_ = 0;
   std::optional<DetectorSet> detectors_;
   Fingerprint fingerprint_;
   SeenTraces seen_;
+  SeenTraces searched_;          // their racy cells have been looked around
   bool settled_ = false;         // see QuietAccesses
   std::uint64_t trace_key_ = 0;  // of the trace in hand; 0: it is not to be remembered
   bool may_be_known_ = false;    // nothing of the trace has been looked at yet

@@ -224,7 +224,7 @@ class CampaignLoop {
     const std::uint32_t known = state_.points.count();
     const bool doubtful = block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
     const bool anew = state_.exhaustive && (doubtful || followed);
-    const bool grew = !state_.fixed_points && known > now().points && at_boundary();
+    const bool grew = !state_.fixed_points && known > now().points;
     state_.strategy->learn(execution(grew || anew));
     const Share share = state_.strategy->share();
     Counters& next = count_execution(share);
@@ -265,13 +265,7 @@ class CampaignLoop {
     }
   }
 
-  // The point set grows after executions 1, 2, 4, 8, ... Exhaustive searches start anew, so for them the sooner the
-  // better.
-  [[nodiscard]] bool at_boundary() const {
-    const std::uint64_t done = state_.counters.steps() + 1;
-    return state_.exhaustive || (done & (done - 1)) == 0;
-  }
-
+  // At once: the next execution has them. Exhaustive searches start anew, so that what they complete is a fixed point.
   void grow_points(Counters& next) {
     auto* sorted = static_cast<LocationId*>(state_.memory->try_allocate(sizeof(LocationId) * next.points_known));
     if (sorted == nullptr) {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kMostThreads = 128;
 
 // What an event is to the pattern.
-enum class Part : std::uint8_t { kNone, kAccess, kLifecycle, kForbids };
+enum class Part : std::uint8_t { kNone, kAccess, kLifecycle, kSync, kForbids };
 struct Parts {
   Part of[static_cast<std::size_t>(OpKind::kCount)] = {};
   constexpr Parts() {
@@ -18,6 +18,7 @@ struct Parts {
       const OpClass cls = op_class(static_cast<OpKind>(i));
       if (cls == OpClass::kLifecycle) of[i] = Part::kLifecycle;
       if (cls == OpClass::kPlain || cls == OpClass::kAtomic) of[i] = Part::kAccess;
+      if (cls == OpClass::kSync) of[i] = Part::kSync;
     }
     of[static_cast<std::size_t>(OpKind::kHeapFree)] = Part::kAccess;
     of[static_cast<std::size_t>(OpKind::kRegionBegin)] = Part::kForbids;
@@ -56,6 +57,8 @@ std::uint64_t QuietAccesses::pattern_of(std::span<const Event> events, const Obj
   for (const Event& e : events) {
     const Part part = e.kind < OpKind::kCount ? kParts.of[static_cast<std::size_t>(e.kind)] : Part::kNone;
     if (part == Part::kNone) continue;
+    // A lock in a block conflicts with the free of it, and with nothing else.
+    if (part == Part::kSync && (e.object >= kMaxObjects || objects[e.object].kind != ObjectKind::kHeap)) continue;
     if (part == Part::kForbids || e.thread >= kMostThreads) return 0;
     if (e.object != last) {
       last = e.object;

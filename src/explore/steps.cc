@@ -230,12 +230,22 @@ void Steps::take_decisions(std::span<const DecisionRecord> decisions) {
   }
 }
 
+// The operation that the execution ended in is a step like any other.
+void Steps::take_begun(const SharedBlock& block) {
+  const std::uint32_t n = block.result.pending < kMaxWaiting ? block.result.pending : kMaxWaiting;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const PendingRecord& record = block.pending_table[i];
+    if (record.begun != 0 && record.operation.kind < OpKind::kCount) add(record.operation, record.operand);
+  }
+}
+
 void Steps::take_pending(const SharedBlock& block) {
   const std::uint32_t n = block.result.pending < kMaxWaiting ? block.result.pending : kMaxWaiting;
   for (std::uint32_t i = 0; i < n; ++i) {
     const PendingRecord& record = block.pending_table[i];
     const OpKind kind = record.operation.kind;
-    if (kind == OpKind::kNone || kind >= OpKind::kCount || record.operation.thread >= kMaxColumns) continue;
+    if (kind == OpKind::kNone || kind >= OpKind::kCount || record.operation.thread >= kMaxColumns || record.begun != 0)
+      continue;
     Step& step = pending_[pending_count_];
     step = Step{};
     step.act.op = view_of(record.operation);
@@ -265,6 +275,7 @@ bool Steps::somebody_was_not_joined() const {
 
 bool Steps::finish(const SharedBlock& block, std::span<const DecisionRecord> decisions) {
   if (block.result.threads != 0) (void)name_of(block.result.threads - 1);
+  take_begun(block);
   columns_ = named_;
   stride_ = (columns_ + kTogether - 1) / kTogether * kTogether;
   if (overflow_ || std::size_t{count_} * stride_ > kMaxClocks) return false;

@@ -114,6 +114,7 @@ class Steps {
   void take_choices(std::span<const DecisionRecord> decisions);
   void take_decisions(std::span<const DecisionRecord> decisions);
   [[nodiscard]] bool somebody_was_not_joined() const;
+  void take_begun(const SharedBlock& block);
   void take_pending(const SharedBlock& block);
   void look_for_unmodelled(const OperationView& op);
   void count_mail(const OperationView& op);

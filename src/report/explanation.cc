@@ -45,6 +45,75 @@ struct Side {
   std::uint64_t sequence;
   Event event;
 };
+using Sides = std::pair<Side, Side>;
+
+bool overlap(const Event& a, const Event& b) {
+  return a.object != 0 && a.object == b.object && a.offset < b.offset + std::max<std::uint32_t>(b.size, 1) &&
+         b.offset < a.offset + std::max<std::uint32_t>(a.size, 1);
+}
+bool is_access(const Event& event) {
+  const OpClass cls = op_class(event.kind);
+  return cls == OpClass::kPlain || cls == OpClass::kAtomic;
+}
+
+// How near a pair is to what the failing thread saw. Many orders may decide whether a program fails: who got which item
+// of a correct queue, for one. The one to show is about what the failing thread looked at when it failed.
+class Relevance {
+ public:
+  explicit Relevance(const ExecutionRecord& record) : record_(record) {
+    // Others fail by an order of their own, not by what somebody saw.
+    const bool saw = record.outcome == OutcomeKind::kAssertion || record.outcome == OutcomeKind::kException ||
+                     record.outcome == OutcomeKind::kExitCode;
+    if (!saw) return;
+    for (std::size_t i = record.events.size(); i-- > 0 && seen_.size() < kLooks;) {
+      const Event& event = record.events[i];
+      if (event.thread == record.thread && is_access(event)) seen_.push_back(&event);
+    }
+  }
+  // 0: nothing that it saw last, nor a lock around such.
+  [[nodiscard]] int of(const Sides& pair) const { return concerns(pair.first) && concerns(pair.second) ? 1 : 0; }
+
+ private:
+  static constexpr std::size_t kLooks = 8;
+
+  [[nodiscard]] bool is_seen(const Event& event) const {
+    return std::any_of(seen_.begin(), seen_.end(), [&](const Event* last) { return overlap(*last, event); });
+  }
+  // Of what synchronises: its thread's accesses up to the next such operation.
+  [[nodiscard]] bool concerns(const Side& side) const {
+    if (is_access(side.event)) return is_seen(side.event);
+    const std::uint64_t first = record_.first_sequence();
+    for (std::uint64_t i = side.sequence + 1 - first; i < record_.events.size(); ++i) {
+      const Event& event = record_.events[i];
+      if (event.thread != side.event.thread) continue;
+      if (!is_access(event)) return false;
+      if (is_seen(event)) return true;
+    }
+    return false;
+  }
+
+  const ExecutionRecord& record_;
+  std::vector<const Event*> seen_;
+};
+
+// The most relevant, of those the nearest; then the nearest that goes the other way between the same threads, if there
+// is one, by preference on the same memory.
+std::vector<Sides> choose_pairs(const ExecutionRecord& record, const std::vector<Sides>& known) {
+  const Relevance relevance(record);
+  const auto best = std::max_element(known.begin(), known.end(),
+                                     [&](const Sides& a, const Sides& b) { return relevance.of(a) < relevance.of(b); });
+  std::vector<Sides> shown = {*best};
+  const Sides* opposite = nullptr;
+  for (const Sides& other : known) {
+    if (other.first.event.thread != best->second.event.thread || other.second.event.thread != best->first.event.thread)
+      continue;
+    const bool same = overlap(other.first.event, best->first.event);
+    if (same || opposite == nullptr) opposite = &other;
+    if (same) break;
+  }
+  if (opposite != nullptr && relevance.of(*opposite) == relevance.of(*best)) shown.push_back(*opposite);
+  return shown;
+}
 
 }  // namespace
 
@@ -75,21 +144,14 @@ void mark_decisive(Finding& finding) {
 
 void explain_order(Names& names, std::span<const DecisivePair> pairs, Finding& finding) {
   const ExecutionRecord& record = names.record();
-  std::vector<std::pair<Side, Side>> known;
+  std::vector<Sides> known;
   for (const DecisivePair& pair : pairs) {
     const auto first = event_at(record, pair.first);
     const auto second = event_at(record, pair.second);
     if (first && second) known.push_back({{pair.first, *first}, {pair.second, *second}});
   }
   if (known.empty()) return;
-  std::vector<std::pair<Side, Side>> shown = {known[0]};
-  for (const auto& other : known) {
-    const bool opposite = other.first.event.thread == shown[0].second.event.thread &&
-                          other.second.event.thread == shown[0].first.event.thread;
-    if (!opposite) continue;
-    shown.push_back(other);
-    break;
-  }
+  std::vector<Sides> shown = choose_pairs(record, known);
   std::sort(shown.begin(), shown.end(),
             [](const auto& a, const auto& b) { return a.first.sequence < b.first.sequence; });
   finding.explanation = {shown.size() == 1 ? "it fails because of this order; turned round, the program does not fail:"

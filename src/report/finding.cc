@@ -94,7 +94,7 @@ void add_run_facts(Finding& finding, Names& names) {
 void add_lock_roles(Finding& finding, Names& names) {
   const ExecutionRecord& record = names.record();
   for (const WaitingRecord& waiting : record.waiting) {
-    if (waiting.holder == kNoThread || waiting.wants == OpKind::kThreadJoin) continue;
+    if (waiting.holder == kNoThread || waiting.role != HolderRole::kOwner) continue;
     const std::uint64_t place = (std::uint64_t{waiting.object} << 32) | waiting.offset;
     for (std::size_t i = record.events.size(); i-- > 0;) {
       const Event& event = record.events[i];

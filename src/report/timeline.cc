@@ -33,7 +33,8 @@ class Builder {
     line_.edges_exact = order.exact;
     for (const WaitingRecord& waiting : record_.waiting) {
       line_.waits.push_back({waiting.thread, waiting.wants, place(waiting.location, waiting.context),
-                             object((std::uint64_t{waiting.object} << 32) | waiting.offset), waiting.holder});
+                             object((std::uint64_t{waiting.object} << 32) | waiting.offset),
+                             waiting.role == HolderRole::kOwner ? waiting.holder : kNoThread});
     }
     line_.outcome = record_.outcome;
     if (is_defect(record_.outcome) && record_.waiting.empty()) {

@@ -33,7 +33,7 @@ struct TimelineWait {
   OpKind wants = OpKind::kNone;
   std::uint32_t place = 0;
   std::uint32_t object = 0;
-  ThreadIndex holder = kNoThread;
+  ThreadIndex holder = kNoThread;  // of the lock
 };
 
 struct TimelineLock {

@@ -56,8 +56,11 @@ std::string wish_text(Names& names, const WaitingRecord& waiting) {
 std::string waiter_text(Names& names, const WaitingRecord& waiting) {
   std::string text = fmt::format("{} {} at {}", names.thread_title(waiting.thread), wish_text(names, waiting),
                                  names.place_text(waiting.location, waiting.context));
-  if (waiting.wants == OpKind::kThreadJoin || waiting.holder == kNoThread) return text;
-  text += fmt::format(", held by {}", names.thread_label(waiting.holder));
+  if (waiting.role == HolderRole::kJoined || waiting.holder == kNoThread) return text;
+  const std::string holder = names.thread_label(waiting.holder);
+  if (waiting.role == HolderRole::kAhead) return text + fmt::format(", behind {}, which waits to write", holder);
+  if (waiting.role == HolderRole::kRunner) return text + fmt::format(", run by {}", holder);
+  text += fmt::format(", held by {}", holder);
   if (waiting.held_since != 0)
     text += fmt::format(" since {}", names.place_text(waiting.held_since, waiting.held_context));
   return text;

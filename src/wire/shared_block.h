@@ -46,17 +46,26 @@ inline constexpr std::uint32_t kMaxLabels = 256;
 inline constexpr std::uint32_t kMaxFaultRecords = 16;
 inline constexpr std::uint32_t kMaxRegionFunctions = 256;
 
+// Who it is that a thread waits for.
+enum class HolderRole : std::uint8_t {
+  kOwner,   // holds the lock
+  kAhead,   // waits for the lock too, and comes first
+  kRunner,  // runs the one-time initialisation
+  kJoined,  // has to end
+};
+
 // Where a thread stands that cannot go on, for deadlock and step-limit reports.
 struct WaitingRecord {
   ThreadIndex thread = 0;
   OpKind wants = OpKind::kNone;  // the pending operation
   std::uint8_t spinning = 0;     // waits by re-reading an unchanged value
-  std::uint16_t pad = 0;
+  HolderRole role = HolderRole::kOwner;
+  std::uint8_t pad = 0;
   ObjectId object = 0;
   std::uint32_t offset = 0;
   LocationId location = 0;
   ContextId context = 0;
-  ThreadIndex holder = kNoThread;  // who could release it: owner of the lock, joined thread
+  ThreadIndex holder = kNoThread;  // who could let it go on; `role` says how
   LocationId held_since = 0;       // where the holder took it
   ContextId held_context = 0;
   std::uint32_t pad2 = 0;
@@ -71,7 +80,7 @@ struct PendingRecord {
   Event operation;
   std::uint64_t operand = 0;
   std::uint32_t spinning = 0;
-  std::uint32_t pad = 0;
+  std::uint32_t begun = 0;  // had passed its point when the execution ended in the middle of it: there is no event
 };
 static_assert(sizeof(PendingRecord) == 48);
 

@@ -33,6 +33,8 @@ class Answer:
         """A verdict that no correct program deserves; `ends`: how it may end."""
         if self.code not in (CLEAN, DEFECT, INCOMPLETE):
             return f"{self.strategy} ended with {self.code}"
+        if "not deterministic" in self.reason:
+            return f"{self.strategy} calls it not deterministic"
         strange = {kind for kind, _ in self.outcomes} - (ends or set())
         if strange and ends is not None:
             return f"{self.strategy} invents {', '.join(sorted(strange))}"

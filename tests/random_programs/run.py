@@ -22,9 +22,10 @@ import shrink
 BATCH = 50  # programs in one binary
 SLOW = 30  # seconds; longer ones are named
 
-# Families in which all searches agree; `--families all` has the others too.
-AGREED = ["atomic-wait", "barrier", "checked", "condition", "exception", "future", "memory", "mutex", "once", "recursive", "rwlock", "semaphore",
-          "spin", "std-semaphore", "two-locks"]
+# Families in which the searches do not agree yet: time-outs that may fire at any moment, sem_getvalue, loops that give up, timers.
+# `--families all` has them too.
+DISAGREED = {"condition-timed", "polling", "semaphore-timed", "semaphore-value", "timed", "timed-join", "timer"}
+AGREED = sorted(set(generate.FAMILIES) - DISAGREED)
 
 
 class Judge:

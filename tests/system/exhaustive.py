@@ -6,6 +6,7 @@ import math
 import harness
 
 INCONCLUSIVE = 5
+MOST_DISTINCT = 1 << 20  # further ones are not told apart
 POINTS = ("--points", "shared", "--points-exclude", "lifecycle")
 
 f = math.factorial
@@ -79,6 +80,7 @@ def check_counts(context: harness.Context, rows) -> None:
                       f"{name}: exit code {done.code}, complete: {report.get('complete')}", done)
         context.check(report.get("executions") == wanted and report.get("blocked") == 0,
                       f"{name}: {report.get('executions')} executions ({report.get('blocked')} blocked), expected {wanted}", done)
+        context.check(report.get("distinct_traces") == min(wanted, MOST_DISTINCT), f"{name}: {report.get('distinct_traces')} distinct traces", done)
 
 
 def counts(context: harness.Context) -> None:
@@ -101,6 +103,24 @@ def awaits(context: harness.Context) -> None:
         rows = harness.read_json(report).get("outcomes", [])
         complete = [row["count"] for row in rows if row["observations"].get("gave up") == "0"]
         context.check(done.code == harness.CLEAN and complete == [wanted], f"{words}: {complete}, expected {wanted}", done)
+
+
+def spins(context: harness.Context) -> None:
+    """Locks that spin and give way are waited for: no step limit, no prefix that does not fit, and the search is complete."""
+    program = context.build(context.sources / "exhaustive" / "spins.cpp", flags=("-O1",), libraries=("-lpthread",))
+    if program is None:
+        return
+    report = context.folder / "spins.json"
+    for name, threads, wanted in (("silent", 3, {"3"}), ("yielding", 2, {"2"}), ("yielding", 3, {"3"}), ("test-and-test", 3, {"3"}),
+                                  ("queued", 2, {"2"}), ("queued", 3, {"3"}), ("stop-callback", 2, {"0", "1"}), ("condition-any", 2, {"0"})):
+        report.unlink(missing_ok=True)
+        done = context.tool("outcomes", "--json", report, "--color", "never", "--points", "shared", "--iterations", 100_000, "--", program,
+                            name, threads)
+        found = harness.read_json(report)
+        rows = found.get("outcomes", [])
+        seen = {row["observations"].get("counter") for row in rows}
+        context.check(found.get("complete") is True and seen == wanted and {row["kind"] for row in rows} == {"completed"},
+                      f"{name} {threads}: complete: {found.get('complete')}, {seen}", done)
 
 
 def phases(context: harness.Context) -> None:

@@ -12,6 +12,7 @@
 #include "model/text/trace_text.h"
 #include "report/console.h"
 #include "report/cycle.h"
+#include "report/explanation.h"
 #include "report/json_report.h"
 #include "report/race_text.h"
 #include "report/schedule_names.h"
@@ -101,6 +102,7 @@ WaitingRecord waits(ThreadIndex thread, OpKind wants, ThreadIndex holder, Object
   waiting.thread = thread;
   waiting.wants = wants;
   waiting.holder = holder;
+  waiting.role = wants == OpKind::kThreadJoin ? HolderRole::kJoined : HolderRole::kOwner;
   waiting.object = object;
   return waiting;
 }
@@ -131,6 +133,54 @@ TEST(Deadlock, NamesWaitersHoldersAndTheCycle) {
   EXPECT_NE(text.find("lock b never succeeds"), std::string::npos) << text;
   ASSERT_EQ(finding.threads.size(), 2u);
   EXPECT_EQ(finding.location.text, "ab.cpp:10");
+}
+
+// The order of two pops decides as well, and is nearer: a correct queue is not the cause of a wrong sum.
+TEST(Explanation, IsAboutWhatTheFailingThreadSaw) {
+  Told told(
+      "main create T1 @ q.cpp:1\n"
+      "main create T2 @ q.cpp:2\n"
+      "T1 read head 4 @ q.cpp:10\n"    // 2
+      "T2 write head 4 @ q.cpp:11\n"   // 3
+      "T1 load total 4 @ q.cpp:20\n"   // 4
+      "T2 load total 4 @ q.cpp:20\n"   // 5
+      "T2 store total 4 @ q.cpp:21\n"  // 6
+      "T1 store total 4 @ q.cpp:21\n"  // 7
+      "main load total 4 @ q.cpp:30\n");
+  told.record.outcome = OutcomeKind::kAssertion;
+  told.record.thread = 0;
+  const std::vector<DecisivePair> pairs = {{2, 3}, {4, 6}, {5, 7}};
+  Names names = told.names();
+  Finding finding = describe_outcome(names);
+  finding.decisive.clear();
+  explain_order(names, pairs, finding);
+  ASSERT_EQ(finding.explanation.size(), 3u);
+  EXPECT_NE(finding.explanation[1].find("T1 load total"), std::string::npos) << finding.explanation[1];
+  EXPECT_NE(finding.explanation[2].find("T2 load total"), std::string::npos) << finding.explanation[2];
+  // Where nothing is about it, the nearest stands.
+  finding.decisive.clear();
+  explain_order(names, std::vector<DecisivePair>{{2, 3}}, finding);
+  EXPECT_NE(finding.explanation[1].find("T1 read head"), std::string::npos) << finding.explanation[1];
+}
+
+TEST(Deadlock, WhoWaitsFirstHoldsNothing) {
+  Told told(
+      "main create T1 @ rw.cpp:40\n"
+      "main rdlock l @ rw.cpp:10\n");
+  told.record.outcome = OutcomeKind::kDeadlock;
+  const ObjectId lock = told.record.events[1].object;
+  WaitingRecord reader = waits(0, OpKind::kRwReadLock, 1, lock);
+  reader.role = HolderRole::kAhead;
+  reader.location = told.record.events[1].location;
+  WaitingRecord writer = waits(1, OpKind::kRwWriteLock, 0, lock);
+  writer.location = told.record.events[0].location;
+  told.record.waiting = {reader, writer};
+  Names names = told.names();
+  const std::string text = console_finding(describe_outcome(names), {});
+  EXPECT_NE(text.find("(to read) at rw.cpp:10, behind T1, which waits to write"), std::string::npos) << text;
+  EXPECT_NE(text.find("held by T0"), std::string::npos) << text;
+  EXPECT_EQ(text.find("held by T1"), std::string::npos) << text;
+  EXPECT_NE(text.find("cycle: T0 -> T1 -> T0"), std::string::npos) << text;
 }
 
 TEST(Deadlock, CycleOrNone) {

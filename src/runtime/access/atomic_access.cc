@@ -29,9 +29,9 @@ void atomic_begin(const AtomicOp& op) {
   stuttering = false;
   fill_in_plain_write();
   settle_quiet_accesses(self);
-  check_alive(op.address, op.kind, op.size, location);
-  if (g_tail) return;
-  if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes &&
+  if (g_tail) return check_alive(op.address, op.kind, op.size, location);
+  // Freed memory is used behind the point: others may still come first.
+  if (op.kind != OpKind::kAtomicStore && op.size <= kWordBytes && !is_freed(op.address) &&
       is_skipped(self, op.address, op.size, location, op.kind)) {
     stuttering = true;
     return;

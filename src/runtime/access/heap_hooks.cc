@@ -45,7 +45,8 @@ void before_free(std::uintptr_t address, std::uintptr_t pc) {
   if (!recording()) return;
   const LocationId location = location_of(pc);
   BlockInfo block;
-  if (!is_plain_point(location) || !find_block(address, block) || block.slot->object == 0) return;
+  if (!is_plain_point(location) || !find_block(address, block)) return;
+  (void)place_of_address(address);  // whoever uses the block later has to find this free in the trace
   Pending pending;
   pending.kind = OpKind::kHeapFree;
   pending.address = address;

@@ -47,11 +47,13 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
     return;
   }
   const bool watch_read = !write && size <= kWordBytes;
-  check_alive(address, kind, bytes, location);
+  // At a point others may still come first: checked behind it.
+  if (!point || g_tail) check_alive(address, kind, bytes, location);
   if (g_tail) return;
   if (write) {
     if (!on_own_stack(address)) self.spin.progress();
-  } else if (watch_read && self.spin.active() && is_skipped(self, address, size, location, kind)) {
+  } else if (watch_read && self.spin.active() && !(point && is_freed(address)) &&
+             is_skipped(self, address, size, location, kind)) {
     return;
   }
   std::uint8_t bits = 0;

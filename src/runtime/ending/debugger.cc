@@ -20,6 +20,7 @@ struct DebuggerThread {
   unsigned holder;       // who could let it go on; kNoThread: nobody in particular
   unsigned spinning;     // waits by reading the same value again and again
   char wants[32];        // the operation
+  unsigned role;         // HolderRole of the holder
 };
 
 enum DebuggerState : unsigned { kReady = 1, kRunning = 2, kBlocked = 3, kSleeping = 4 };
@@ -77,6 +78,7 @@ void write_wait(const VirtualThread& thread, DebuggerThread& shown) {
     fill_in_holder(thread, record);  // what it waits for is there: it is looked at all the time
   shown.object = thread.pending.address;
   shown.holder = record.holder;
+  shown.role = static_cast<unsigned>(record.role);
   shown.spinning = thread.pending.spinning ? 1 : 0;
   const std::string_view word = op_name(thread.pending.kind);
   std::size_t length = 0;

@@ -22,6 +22,14 @@ namespace ravel::rt {
 
 namespace {
 
+// The execution ends within an operation that has passed its point and is no event yet: a use of freed memory, a
+// misuse. A search by steps has to know that step.
+bool is_within_operation() {
+  const OutcomeKind outcome = g.block->result.outcome;
+  return g.block->plan.by_step != 0 && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kDiverged &&
+         g.current->passed_at == g_recorder.written;
+}
+
 // What every thread would do next. The running one is in the middle of something, unless all are waiting.
 void list_pending() {
   ExecutionResult& result = g.block->result;
@@ -30,14 +38,17 @@ void list_pending() {
   const std::uint32_t count = live_threads(list);
   for (std::uint32_t i = 0; i < count && result.pending < kMaxWaiting; ++i) {
     const VirtualThread& thread = *list[i];
-    if (&thread == g.current && result.outcome != OutcomeKind::kDeadlock) continue;
+    const bool waits = &thread != g.current || result.outcome == OutcomeKind::kDeadlock;
+    if (!waits && !is_within_operation()) continue;
     const Pending& p = thread.pending;
     const Place place = p.address != 0 ? place_of_address(p.address) : Place{};
     const bool mutex = p.kind == OpKind::kCondWait || p.kind == OpKind::kCondReacquire;
     PendingRecord& record = g.block->pending_table[result.pending++];
     record = {};
+    const auto scheduling =
+        static_cast<std::uint8_t>((thread.chosen ? kChosen : 0) | (thread.had_to_wait ? kHadToWait : 0));
     record.operation = {p.kind,
-                        p.bits,
+                        static_cast<std::uint8_t>(waits ? p.bits : p.bits | scheduling),
                         p.size,
                         thread.index,
                         place.object,
@@ -47,6 +58,7 @@ void list_pending() {
                         mutex ? packed(place_of_address(p.value)) : p.value};
     record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(p, 0);
     record.spinning = p.spinning ? 1 : 0;
+    record.begun = waits ? 0 : 1;
   }
 }
 

@@ -52,12 +52,10 @@ void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, 
   return reinterpret_cast<void*>(block->payload());
 }
 
-void heap_free(void* pointer, std::uintptr_t pc) {
-  Region* heap = the_heap();
-  if (heap == nullptr) return;
-  before_free(number(pointer), pc);
+namespace {
+void release_block(Region& heap, void* pointer, std::uintptr_t pc) {
   BlockInfo block;
-  switch (heap->release(number(pointer), block)) {
+  switch (heap.release(number(pointer), block)) {
     case FreeResult::kFreed:
       on_free(block, pc);
       break;
@@ -67,6 +65,14 @@ void heap_free(void* pointer, std::uintptr_t pc) {
     case FreeResult::kForeign:
       break;  // ld.so's own early memory, for one: never reused, nothing to do
   }
+}
+}  // namespace
+
+void heap_free(void* pointer, std::uintptr_t pc) {
+  Region* heap = the_heap();
+  if (heap == nullptr) return;
+  before_free(number(pointer), pc);
+  release_block(*heap, pointer, pc);
 }
 
 void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
@@ -79,9 +85,10 @@ void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
   void* moved = heap_allocate(size, kGranule, pc, false);
   if (moved == nullptr) return nullptr;
   if (heap->contains(number(pointer))) {
+    before_free(number(pointer), pc);  // others may run here: what they write is copied
     const std::size_t old_size = heap_size(pointer);
     copy_bytes(moved, pointer, old_size < size ? old_size : size);
-    heap_free(pointer, pc);
+    release_block(*heap, pointer, pc);
   } else {
     copy_what_is_mapped(moved, pointer, size);  // its length is unknown; bytes beyond its end may be anything
   }

@@ -30,6 +30,11 @@ bool touches_memory(OpKind kind) {
 
 }  // namespace
 
+bool is_in_freed_block(std::uintptr_t address) {
+  BlockInfo block;
+  return find_block(address, block) && !block.live;
+}
+
 void look_for_freed(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
   BlockInfo block;
   if (!touches_memory(kind) || !find_block(address, block) || block.live) return;

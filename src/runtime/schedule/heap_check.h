@@ -18,6 +18,12 @@ namespace ravel::rt {
 // Ends the execution if the block is freed.
 void look_for_freed(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location);
 
+// The address is in a block that was freed.
+[[nodiscard]] bool is_in_freed_block(std::uintptr_t address);
+[[nodiscard]] inline bool is_freed(std::uintptr_t address) {
+  return __builtin_expect(in_heap(address), 0) && !is_recent(address) && is_in_freed_block(address);
+}
+
 inline void check_alive(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
   if (__builtin_expect(in_heap(address), 0)) {
     if (!is_recent(address)) look_for_freed(address, kind, size, location);

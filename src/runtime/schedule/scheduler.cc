@@ -159,7 +159,8 @@ void expect_quick_points(const VirtualThread& self) {
 }
 }  // namespace
 
-void point_here() {
+namespace {
+void pass_point() {
   VirtualThread& self = *g.current;
   const Pending& pending = self.pending;
   self.wake = WakeReason::kNormal;
@@ -190,6 +191,12 @@ void point_here() {
   }
   if (seat.watches) seat.policy->executed(view_of(self));
   expect_quick_points(self);
+}
+}  // namespace
+
+void point_here() {
+  pass_point();
+  g.current->passed_at = g_recorder.written;
 }
 
 void point(const Pending& pending) {

@@ -14,6 +14,9 @@ bool skip_or_wait(SpinVerdict verdict, std::uintptr_t address, std::uint16_t siz
     switch (verdict) {
       case SpinVerdict::kFresh:
         return false;
+      case SpinVerdict::kAwaited:
+        self.spun = true;  // with the old value this would be no step: it cannot come before the change
+        return false;
       case SpinVerdict::kStutter:
         count_step();
         return true;

@@ -35,6 +35,7 @@ inline std::uint64_t peek(std::uintptr_t address, std::uint16_t size) {
 
 enum class SpinVerdict : std::uint8_t {
   kFresh,    // an ordinary read
+  kAwaited,  // the same, but had the value not changed it would have been skipped
   kStutter,  // an unchanged re-read: skip point and event
   kWait,     // has stuttered long enough: wait for a change
 };
@@ -51,10 +52,12 @@ class SpinWatch {
       Read& read = reads_[i];
       if (read.address != address || read.location != location) continue;
       if (read.value != value || read.size != size) {
+        const bool awaited = read.repeats >= kFreshRepeats;
         progress();
-        break;
+        note(address, size, value, location);
+        return awaited ? SpinVerdict::kAwaited : SpinVerdict::kFresh;
       }
-      if (read.repeats < 2) {
+      if (read.repeats < kFreshRepeats) {
         ++read.repeats;
         return SpinVerdict::kFresh;
       }
@@ -104,6 +107,7 @@ class SpinWatch {
     std::uint16_t repeats;
   };
   static constexpr std::uint32_t kReads = 8;
+  static constexpr std::uint16_t kFreshRepeats = 2;
   std::uint64_t seen_ = 0;  // addresses of the reads, a bit each
   std::uint32_t count_ = 0;
   std::uint32_t stutters_ = 0;

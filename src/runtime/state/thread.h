@@ -102,9 +102,10 @@ struct VirtualThread : QueuePlace {
   std::uint32_t* steps = nullptr;  // its ThreadRecord::steps
   std::uintptr_t stack_low = 0;    // lowest usable address of its stack, and how many bytes from there
   std::uintptr_t stack_bytes = 0;
-  std::uint64_t stamp = 0;        // of its entries in the access filter
-  std::uint32_t ready_at = 0;     // its place in the scheduler's list, while that is up to date
-  std::uint32_t keys_used = 0;    // highest key ever set plus one
+  std::uint64_t stamp = 0;                      // of its entries in the access filter
+  std::uint32_t ready_at = 0;                   // its place in the scheduler's list, while that is up to date
+  std::uint32_t keys_used = 0;                  // highest key ever set plus one
+  std::uint64_t passed_at = ~std::uint64_t{0};  // events so far when its pending operation passed its point
   LocationId accessing = 0;       // the access being made for the program: a fault inside the runtime is that one's
   std::uint64_t signal_mask = 0;  // bit n - 1: signal n is blocked
   std::uint64_t signals = 0;      // sent to this thread and not yet taken

@@ -52,15 +52,18 @@ void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record) {
       const ThreadIndex first = waiting_writer(reinterpret_cast<const pthread_rwlock_t*>(p.address));
       if (p.kind == OpKind::kRwReadLock && writer(state) == kNoThread && first != kNoThread) {
         record.holder = first;
+        record.role = HolderRole::kAhead;
         record.held_since = 0;
       }
       break;
     }
     case OpKind::kThreadJoin:
       record.holder = static_cast<ThreadIndex>(p.value);
+      record.role = HolderRole::kJoined;
       break;
     case OpKind::kOnceBegin:
       record.holder = once_runner(p.address, p.size == 8);
+      record.role = HolderRole::kRunner;
       break;
     default:
       break;

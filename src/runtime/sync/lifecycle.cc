@@ -34,6 +34,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.had_to_wait = false;
   thread.chosen = false;
   thread.spun = false;
+  thread.passed_at = ~std::uint64_t{0};
   thread.detached = false;
   thread.being_joined = false;
   thread.at_point = true;  // it begins at one
