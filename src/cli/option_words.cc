@@ -38,7 +38,7 @@ std::vector<std::string> class_words() {
   return names_of(class_table());
 }
 std::vector<std::string> timeout_words() {
-  return all_of(kTimeoutNames);
+  return {kTimeoutNames, kTimeoutNames + kTimeoutChoices};
 }
 std::vector<std::string> fault_words() {
   return names_of(fault_table());

@@ -229,7 +229,7 @@ int run_command(const Arguments& args) {
   report.findings = std::move(confirmed.findings);
   report.potential = std::move(confirmed.potential);
   report.not_confirmed = std::move(confirmed.not_confirmed);
-  report.notes = note_texts(report.campaign.notes);
+  report.notes = campaign_notes(report.campaign);
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
   if (!input->note().empty()) report.notes.push_back(input->note());
   report.notes.insert(report.notes.end(), confirmed.notes.begin(), confirmed.notes.end());

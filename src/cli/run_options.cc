@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
+#include <span>
+
 #include "cli/option_words.h"
 #include "investigate/strategy_check.h"
 #include "model/text/near_names.h"
@@ -94,14 +96,20 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--time", "T", "end after this time: 500ms, 10s, 2m (default 10s, or none when --iterations is given)",
      [](R& o, S v) { return set_time(o.time, v); }},
-    {"--max-steps", "N", "scheduling points of one execution before it counts as endless (default 1000000)",
-     [](R& o, S v) { return set_number(o.base.max_steps, v, 1); }},
+    {"--max-steps", "N",
+     "scheduling points after which an execution is cut (default 1000000, or 8 times the first execution)",
+     [](R& o, S v) {
+       o.limits_steps = true;
+       return set_number(o.base.max_steps, v, 1);
+     }},
     {"--points", "MODE", "which plain accesses are scheduling points: sync, racy, shared, all (default racy)",
      [](R& o, S v) { return set_name(o.base.points, v, kPointsNames); }, points_words},
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
-    {"--timeouts", "MODE", "fair: time passes when nobody can run; adversarial: any time-out may fire (default fair)",
-     [](R& o, S v) { return set_name(o.base.timeouts, v, kTimeoutNames); }, timeout_words},
+    {"--timeouts", "MODE",
+     "fair: waits time out when nobody can run; adversarial: any time-out may fire first (default fair)",
+     [](R& o, S v) { return set_name(o.base.timeouts, v, std::span(kTimeoutNames).first(kTimeoutChoices)); },
+     timeout_words},
     {"--fault-limit", "N", "faults of one execution at most (default 1)",
      [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
     {"--faults", "NAME,...",

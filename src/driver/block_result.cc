@@ -72,6 +72,7 @@ CampaignResult result_of(const SharedBlock& block) {
   result.distinct_traces = now(progress.distinct);
   result.trace_digest = TraceDigest{now(progress.digest)};
   result.blocked = now(progress.blocked);
+  result.cut = now(progress.cut);
   result.with_choice = now(progress.choices);
   result.callouts = now(progress.callouts);
   result.threads_max = now(progress.max_threads);

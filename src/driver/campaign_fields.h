@@ -147,6 +147,7 @@ inline constexpr auto kCampaignFields = [] {
       differs(&R::distinct_traces, "distinct_traces",      most,      sum,                         sum,       most,  most),
       differs(&R::trace_digest, "trace_digest",            digest,    digest,                      combine::ChainDigest{}, digest, digest),
       same_everywhere(&R::blocked, "blocked", sum),
+      same_everywhere(&R::cut, "cut", sum),
       same_everywhere(&R::with_choice, none, sum),
       same_everywhere(&R::callouts, none, sum),
       same_everywhere(&R::threads_max, "threads_max", most),

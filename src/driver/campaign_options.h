@@ -25,6 +25,7 @@ struct CampaignOptions {
   std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
   std::uint32_t shard_count = 1;
   std::uint64_t hang_ms = 10'000;
+  bool open_first = false;  // the first execution decides the limit of steps of the others
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;

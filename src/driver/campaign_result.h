@@ -85,6 +85,7 @@ struct CampaignResult {
   std::uint64_t distinct_traces = 0;  // of several jobs: of the one that saw most, or of all if no two can meet
   TraceDigest trace_digest{};
   std::uint64_t blocked = 0;
+  std::uint64_t cut = 0;          // of them, by the limit of steps
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;
   std::uint32_t threads_max = 0;

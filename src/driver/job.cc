@@ -13,6 +13,16 @@
 #include "driver/interrupt.h"
 
 namespace ravel {
+namespace {
+
+// An execution without a limit of steps must leave time for others.
+std::uint64_t open_ms(Budget budget) {
+  constexpr std::uint64_t kMost = 10'000;
+  const auto all = static_cast<std::uint64_t>(budget.time.count());
+  return all == 0 ? kMost : std::clamp<std::uint64_t>(all / 4, 1, kMost);
+}
+
+}  // namespace
 
 void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.mode = RunMode::kExplore;
@@ -36,6 +46,7 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   const bool unlimited = remaining.iterations == 0 || tree_ >= 0;
   campaign.iterations = unlimited ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
   campaign.hang_ms = options_.hang_ms;
+  campaign.open_ms = options_.open_first ? open_ms(remaining) : 0;
   campaign.base = options_.base;
   campaign.base.prefix_segments = static_cast<std::uint32_t>(options_.schedule.size());
   campaign.base.racy_locations = static_cast<std::uint32_t>(options_.racy.size());
@@ -92,7 +103,7 @@ Result<bool> Job::advance(bool stop_now, Budget remaining) {
       trouble_ = "an execution that did not move was killed";
       break;
     case WatchdogAction::kKillAll:
-      if (!InterruptGuard::interrupted()) trouble_ = "the worker did not answer and was killed";
+      if (!InterruptGuard::interrupted() && !stopped_) trouble_ = "the worker did not answer and was killed";
       session_->kill();
       stopped_ = true;
       break;

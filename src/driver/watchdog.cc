@@ -23,9 +23,8 @@ WatchdogAction Watchdog::look(Clock::time_point now, const SessionFacts& facts, 
     stop_asked_ = now;
     return WatchdogAction::kRequestStop;
   }
-  if (stopping_ && interrupted && now - stop_asked_ > kStopGrace) return WatchdogAction::kKillAll;
-  // A stop in time waits for an execution that still moves: its steps are limited. One that does not is a hang, and
-  // the worker is given the time to say so.
+  if (stopping_ && now - stop_asked_ > (interrupted ? kStopGrace : kLastExecution)) return WatchdogAction::kKillAll;
+  // One that does not move is a hang, and the worker is given the time to say so.
   const auto patience = 2 * hang_ + kStopGrace;
   if (now - moved_ > patience) {
     moved_ = now;

@@ -24,7 +24,7 @@ enum class WatchdogAction {
   kNone,
   kRequestStop,  // the time is over
   kKillChild,    // nothing moved for long: the execution hangs
-  kKillAll,      // nothing helped, or the stop was not obeyed
+  kKillAll,      // nothing helped, or the stop was not obeyed in time
   kNotReady,     // the runtime never took over
 };
 
@@ -43,7 +43,9 @@ class Watchdog {
 
  private:
   static constexpr std::chrono::seconds kReadyLimit{10};
-  static constexpr std::chrono::seconds kStopGrace{3};
+  static constexpr std::chrono::milliseconds kStopGrace{3'000};
+  // When the time is over, the execution in hand may come to its end, whatever it does.
+  static constexpr std::chrono::milliseconds kLastExecution{1'500};
 
   Clock::time_point started_;
   Clock::time_point moved_;

@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::size_t kLastingBegin = (sizeof(CampaignState) + 4095) & ~std::size_t{4095};
 constexpr std::size_t kScratchBegin = std::size_t{384} << 20;
-constexpr std::uint32_t kMostAttempts = 3;  // an execution that kills the worker each time is given up
+constexpr std::uint64_t kLengthsAllowed = 8;  // an execution may be so many times as long as the first
+constexpr std::uint32_t kMostAttempts = 3;    // an execution that kills the worker each time is given up
 static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kArenaBytes);
 
 class CampaignLoop {
@@ -51,12 +52,14 @@ class CampaignLoop {
       block_.plan = block_.campaign.base;
       if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
+      limit_steps(block_.plan);
       PlanWriter writer{block_.plan, block_.prefix};
       if (!state_.strategy->next(writer)) {
         block_.progress.complete.store(state_.strategy->complete() ? 1 : 0, std::memory_order_relaxed);
         block_.progress.promise_kept.store(state_.strategy->kept_promise() ? 1 : 0, std::memory_order_relaxed);
         break;
       }
+      let_time_pass(block_.plan);
       if (begin_attempt()) {
         if (block_.campaign.verify != 0) execute_for_verification();
         execute(-1);
@@ -125,6 +128,30 @@ class CampaignLoop {
     return true;
   }
 
+  // Whether a sleep is over then depends on how many steps were made: no search by dependences can reason about that,
+  // and a given plan says itself.
+  void let_time_pass(PlanSpec& plan) const {
+    const bool may = !state_.exhaustive && !state_.fixed_points && plan.by_step == 0;
+    if (may && plan.timeouts == TimeoutMode::kFair) plan.timeouts = TimeoutMode::kPassing;
+  }
+
+  // The first execution shows how long executions are.
+  void limit_steps(PlanSpec& plan) const {
+    if (block_.campaign.open_ms == 0) return;
+    if (now().step_limit == 0) {
+      plan.open_ended = 1;
+    } else {
+      plan.max_steps = now().step_limit;
+    }
+  }
+  void learn_step_limit(Counters& next) const {
+    if (next.step_limit != 0) return;
+    const std::uint64_t length = block_.result.steps.load(std::memory_order_relaxed);
+    const std::uint64_t least = block_.campaign.base.max_steps;
+    const std::uint64_t wanted = ran_to_its_end(block_.result.outcome) ? kLengthsAllowed * length : length;
+    next.step_limit = wanted > least ? wanted : least;
+  }
+
   bool begin_attempt() {
     const std::uint64_t number = state_.counters.steps() + 1;
     const bool killed = block_.control.worker_killed.exchange(0, std::memory_order_relaxed) != 0;
@@ -188,6 +215,8 @@ class CampaignLoop {
     next.choices += result.decisions != 0;
     next.callouts += result.callouts;
     next.blocked += !ran_to_its_end(result.outcome);
+    next.cut += result.outcome == OutcomeKind::kCut && !stopped();
+    learn_step_limit(next);
     if (result.max_live > next.max_threads) next.max_threads = result.max_live;
     for (std::size_t i = 0; i < kOperationKinds; ++i) next.operations[i] += analysis_.operations()[i];
     next.truncated |= analysis_.truncated();
@@ -230,7 +259,10 @@ class CampaignLoop {
     Counters& next = count_execution(share);
     next.points_known = known;
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
-      const bool differs = result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_;
+      // Real time does not cut two runs at the same step.
+      const bool comparable = result.outcome != OutcomeKind::kCut && verified_outcome_ != OutcomeKind::kCut;
+      const bool differs =
+          comparable && (result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_);
       next.mismatches += differs;
       if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
     }
@@ -282,7 +314,7 @@ class CampaignLoop {
   // What was counted belongs to another tree.
   static void count_anew(Counters& next) {
     ++next.restarts;
-    next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.choices = 0;
+    next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.cut = next.choices = 0;
     next.outcomes = 0;
   }
 

@@ -30,6 +30,8 @@ struct Counters {
   std::uint64_t decisions = 0;
   std::uint64_t distinct = 0;
   std::uint64_t blocked = 0;
+  std::uint64_t cut = 0;
+  std::uint64_t step_limit = 0;  // learnt from the first execution; 0: not yet
   std::uint64_t choices = 0;
   std::uint64_t callouts = 0;
   std::uint64_t digest = 0;         // over fingerprints and outcomes of all executions, in order

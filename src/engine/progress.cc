@@ -55,6 +55,7 @@ void publish(SharedBlock& block, const Counters& counters) {
   put(progress.distinct, counters.distinct);
   put(progress.digest, counters.digest);
   put(progress.blocked, counters.blocked);
+  put(progress.cut, counters.cut);
   put(progress.choices, counters.choices);
   put(progress.callouts, counters.callouts);
   put(progress.mismatches, counters.mismatches);

@@ -241,7 +241,10 @@ class Dpor final : public Strategy {
   void analyse(const Execution& execution) {
     const OutcomeKind outcome = execution.result.outcome;
     analysed_ = Analysed::kNoTrace;
-    if (!ran_to_its_end(outcome) && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kHang) return;
+    if (!ran_to_its_end(outcome) && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kCut &&
+        outcome != OutcomeKind::kHang) {
+      return;
+    }
     const bool fits =
         execution.result.decisions <= execution.decisions.size() && steps_.finish(execution.block, execution.decisions);
     analysed_ = fits ? Analysed::kYes : Analysed::kTooBig;

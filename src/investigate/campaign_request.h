@@ -27,6 +27,7 @@ struct CampaignRequest {
   std::optional<std::uint64_t> iterations;
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
+  bool limits_steps = false;  // --max-steps was given
   std::uint64_t detectors = default_detectors();
   std::uint64_t training = 0;        // executions
   bool names_detectors = false;      // --detect was given

@@ -82,6 +82,7 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.training = options.training;
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
+  campaign.open_first = !options.limits_steps;
   campaign.checkpoint.resume = !options.resume.empty();
   campaign.checkpoint.path = campaign.checkpoint.resume ? options.resume : options.checkpoint;
   campaign.checkpoint.campaign = identity_of(options, program, image);

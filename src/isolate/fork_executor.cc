@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "isolate/execution_result.h"
-#include "isolate/monotonic.h"
 #include "isolate/process_state.h"
+#include "isolate/progress_watch.h"
 #include "isolate/scratch.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
@@ -26,7 +26,6 @@ using rt::raw_syscall;
 
 constexpr int kFirstPollMs = 2;
 constexpr int kPollMs = 1;
-constexpr std::uint64_t kStoppedMs = 1'000;
 constexpr int kRetriesWhenKilled = 3;  // somebody else's SIGKILL is not the program's doing
 constexpr std::uint64_t kDrainAt = kRingEvents / 8;
 
@@ -50,9 +49,7 @@ int ForkExecutor::supervise(pid_t child, EventSink& sink) {
   const int pidfd = static_cast<int>(raw_syscall(SYS_pidfd_open, child, 0));
   int status = 0;
   int timeout = kFirstPollMs;
-  std::uint64_t last_steps = 0;
-  std::uint64_t last_progress = 0;  // looked up only when the child takes its time
-  std::uint64_t last_look = 0;
+  ProgressWatch watch(block_, child);
   for (;;) {
     pollfd waiting = {pidfd, POLLIN, 0};
     const long ended = raw_syscall(SYS_poll, reinterpret_cast<long>(&waiting), pidfd >= 0 ? 1 : 0, timeout);
@@ -60,17 +57,7 @@ int ForkExecutor::supervise(pid_t child, EventSink& sink) {
     timeout = kPollMs;
     const std::uint64_t events = block_.result.events.load(std::memory_order_relaxed);
     if (events - block_.ring_consumed.load(std::memory_order_relaxed) >= kDrainAt) drain(sink);
-    const std::uint64_t steps = block_.result.steps.load(std::memory_order_relaxed);
-    const std::uint64_t now = now_ms();
-    // Not run for so long, we were stopped (Ctrl-Z), and the child with us.
-    if (last_look != 0 && now - last_look > kStoppedMs) last_progress += now - last_look;
-    last_look = now;
-    if (steps != last_steps || last_progress == 0) {
-      last_steps = steps;
-      last_progress = now;
-    } else if (now - last_progress > block_.campaign.hang_ms && !hung_) {
-      kill_hung(child);
-    }
+    if (!hung_ && watch.hangs()) kill_hung(child);
   }
   if (pidfd >= 0) raw_syscall(SYS_close, pidfd);
   return status;

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 
+#include "isolate/system_call_names.h"
 #include "runtime/platform/raw.h"
 
 namespace ravel {
@@ -27,6 +28,11 @@ std::size_t read_file(pid_t process, const char* name, char* buffer, std::size_t
 
 }  // namespace
 
+bool is_running(pid_t process) {
+  char call[128];
+  return read_file(process, "/syscall", call, sizeof call) != 0 && call[0] == 'r';
+}
+
 void describe_process(pid_t process, char* buffer, std::size_t size) {
   rt::TextBuffer out(buffer, size);
   char call[128];
@@ -36,12 +42,20 @@ void describe_process(pid_t process, char* buffer, std::size_t size) {
     return;
   }
   if (call[0] == 'r') {
-    out.text("it computes without touching instrumented memory, or loops for ever");
+    out.text(
+        "it computes in code that is not instrumented, or loops for ever, while other threads wait for their turn");
     return;
   }
   std::uint64_t number = 0;
   for (const char* c = call; *c >= '0' && *c <= '9'; ++c) number = number * 10 + static_cast<std::uint64_t>(*c - '0');
-  out.text("it is blocked in system call ").decimal(number).text(", which is not intercepted");
+  const char* const name = system_call_name(static_cast<long>(number));
+  out.text("it is blocked in ");
+  if (name != nullptr) {
+    out.text(name).text("()");
+  } else {
+    out.text("system call ").decimal(number);
+  }
+  out.text(", which Ravel does not control");
 }
 
 }  // namespace ravel

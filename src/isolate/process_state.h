@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// What a process that makes no progress is doing, from /proc: for the message of a hang.
+// What a process that makes no progress is doing, from /proc: whether it hangs, and the message that says so.
 #pragma once
 
 #include <sys/types.h>
@@ -10,6 +10,8 @@
 
 namespace ravel {
 
+// It runs, or waits for a processor.
+bool is_running(pid_t process);
 void describe_process(pid_t process, char* buffer, std::size_t size);
 
 }  // namespace ravel

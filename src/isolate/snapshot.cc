@@ -25,6 +25,10 @@ bool contains(std::uintptr_t begin, std::uintptr_t bytes, std::uintptr_t address
 
 }  // namespace
 
+bool Snapshot::holds(std::uintptr_t address) {
+  return contains(kStoreAddress, sizeof(Snapshot) + kCopyBytes, address);
+}
+
 Snapshot* Snapshot::take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why) {
   void* store = rt::reserve_pages(kStoreAddress, sizeof(Snapshot) + kCopyBytes);
   if (store == nullptr) {

@@ -26,6 +26,8 @@ class Snapshot {
  public:
   // All but [keep_begin, keep_end). nullptr: `why` says why it is not possible here.
   static Snapshot* take(std::uintptr_t keep_begin, std::uintptr_t keep_end, const char*& why);
+  // Part of where snapshots are kept.
+  static bool holds(std::uintptr_t address);
 
   // Around the program's run: whether it has page faults. Where that is left to later (`now` is false), those of the
   // engine count too.

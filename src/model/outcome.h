@@ -34,6 +34,7 @@ enum class OutcomeKind : std::uint8_t {
   kDiverged,  // the prefix of the plan did not fit
   kKilled,    // somebody else killed the process (SIGKILL): not a defect of the program
   kInternal,  // our own bug
+  kCut,       // neither ended nor repeated itself within its limits: says nothing about the program
   kCount
 };
 
@@ -59,7 +60,8 @@ inline constexpr std::string_view kOutcomeNames[] = {"not-run",
                                                      "hang",
                                                      "diverged",
                                                      "killed",
-                                                     "internal"};
+                                                     "internal",
+                                                     "cut"};
 static_assert(sizeof(kOutcomeNames) / sizeof(kOutcomeNames[0]) == static_cast<std::size_t>(OutcomeKind::kCount));
 
 inline constexpr std::string_view outcome_name(OutcomeKind kind) {

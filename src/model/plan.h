@@ -6,6 +6,7 @@
 // (model/plan_file.h). Running the same PlanSpec of the same program twice gives the same trace.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -22,8 +23,14 @@ enum class PointsMode : std::uint8_t {
 };
 inline constexpr std::string_view kPointsNames[] = {"sync", "racy", "shared", "all"};
 
-enum class TimeoutMode : std::uint8_t { kFair, kAdversarial };
-inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial"};
+// When virtual time passes. A time-out of a wait comes only when nobody can run, unless it is adversarial.
+enum class TimeoutMode : std::uint8_t {
+  kFair,         // a sleep ends when nobody can run, too: what exhaustive searches can reason about
+  kAdversarial,  // any time-out may come first
+  kPassing,      // a sleep also ends after a bounded number of steps of others: fair time of all other strategies
+};
+inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial", "passing"};
+inline constexpr std::size_t kTimeoutChoices = 2;  // of them, what a user chooses between
 
 // Bits of PlanSpec::faults.
 inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;  // a condition or futex wait returns without a signal
@@ -96,6 +103,9 @@ struct PlanSpec {
   // has a choice for every scheduling point that is passed, also where there is no alternative, for searches that
   // compute schedules they have never run. Never in a file.
   std::uint8_t by_step = 0;
+  // The limit of steps grows as long as nothing repeats; real time bounds the execution instead (Campaign::open_ms).
+  // max_steps is then the limit in force at the end. Never in a file.
+  std::uint8_t open_ended = 0;
 };
 
 }  // namespace ravel

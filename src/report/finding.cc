@@ -31,7 +31,7 @@ std::string default_message(const ExecutionRecord& record) {
     case OutcomeKind::kDeadlock:
       return fmt::format("{} threads wait for ever", record.waiting.size());
     case OutcomeKind::kStepLimit:
-      return fmt::format("no end after {} steps", record.steps);
+      return fmt::format("repeats itself for ever: no end after {} steps", record.steps);
     case OutcomeKind::kHang:
       return "no progress, and not blocked in anything Ravel controls";
     case OutcomeKind::kException:

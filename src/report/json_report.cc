@@ -197,8 +197,17 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
     texts.emplace_back(
         "a process-shared object was made: it works between the threads of this process, not with other processes");
   }
-  if ((notes & kNoteRealTime) != 0)
-    texts.emplace_back("timerfd_create was used: such a descriptor follows real time, not virtual time");
+  return texts;
+}
+
+std::vector<std::string> campaign_notes(const CampaignResult& campaign) {
+  std::vector<std::string> texts = note_texts(campaign.notes);
+  if (campaign.cut != 0) {
+    texts.push_back(fmt::format(
+        "{} {} cut at the limit of steps: no end, but no proof of a repetition either. Raise --max-steps, or make "
+        "executions shorter: smaller parameters of the test, --points sync",
+        campaign.cut, campaign.cut == 1 ? "execution was" : "executions were"));
+  }
   return texts;
 }
 

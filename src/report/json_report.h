@@ -24,5 +24,7 @@ std::string json_of(const ReplayReport& report);
 
 // Sentences for the bits of RuntimeNote.
 std::vector<std::string> note_texts(std::uint64_t notes);
+// The same of a campaign, and that executions were cut by the limit of steps.
+std::vector<std::string> campaign_notes(const CampaignResult& campaign);
 
 }  // namespace ravel

@@ -343,6 +343,7 @@ struct Campaign {
   std::uint64_t seed = 0;
   std::uint64_t iterations = 0;  // executions of this shard
   std::uint64_t hang_ms = 10'000;
+  std::uint64_t open_ms = 0;  // not 0: the first execution is open-ended for so long, and decides the limit of others
   std::uint32_t repeat = 1;
   std::int32_t export_fd = -1;         // replay: all events are written here too
   char scratch[256] = {};              // folder that holds the working folder of each execution; empty: none
@@ -358,6 +359,7 @@ struct Progress {
   std::atomic<std::uint64_t> distinct{0};  // different fingerprints seen (exact up to a limit)
   std::atomic<std::uint64_t> digest{0};    // over fingerprints and outcomes of all executions, in order
   std::atomic<std::uint64_t> blocked{0};
+  std::atomic<std::uint64_t> cut{0};  // of them, by the limit of steps
   std::atomic<std::uint32_t> findings{0};
   std::atomic<std::uint32_t> outcomes{0};  // entries of SharedBlock::outcomes
   std::atomic<std::uint32_t> worker_restarts{0};

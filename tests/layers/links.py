@@ -18,10 +18,12 @@ UPCALLS = {
     # platform/raw.h
     "note_internal_error": "runtime/state",
     # record/end_of_execution.h
+    "finish_cut": "runtime/ending",
     "finish_deadlock": "runtime/ending",
     "finish_diverged": "runtime/ending",
     "finish_failure": "runtime/ending",
     "finish_step_limit": "runtime/ending",
+    "near_step_limit": "runtime/ending",
     "note_exit": "runtime/ending",
     "note_failure": "runtime/ending",
     "stop_for_debugger": "runtime/ending",

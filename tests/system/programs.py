@@ -7,7 +7,7 @@ EXECUTIONS = 1000  # of a program that must be clean; each plan is run twice and
 EXECUTIONS_AGAIN = 100  # with the second compiler; all of it is `thousand'
 TO_FIND = 200
 VARIANT_EXECUTIONS = 50
-LARGE = ("live_threads", "created_threads", "many_events")  # a group of their own: they take seconds
+LARGE = ("live_threads", "created_threads", "many_events", "long_not_endless")  # a group of their own: they take seconds
 
 
 def check_variants(context: harness.Context, source, wanted) -> None:
@@ -53,6 +53,8 @@ def check(context: harness.Context, source, at_least: int = 0) -> None:
             note = wanted.notes.get("note", "")
             named = any(note in text for text in report.get("notes", [])) and note in done.out + done.err
             context.check(not note or named, f"{name}: '{note}' is not said", done)
+            if "cut" in wanted.notes:
+                context.check(report.get("cut") == int(wanted.notes["cut"]), f"{name}: {report.get('cut')} executions were cut", done)
             check_variants(context, source, wanted)
     else:
         finding = harness.check_finding(context, name, wanted, done, report)

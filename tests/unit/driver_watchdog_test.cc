@@ -30,6 +30,12 @@ TEST_F(WatchdogTest, AsksToStopOnceWhenTheTimeIsOver) {
   EXPECT_EQ(at(milliseconds(10'100), 2, 0), WatchdogAction::kNone);
 }
 
+TEST_F(WatchdogTest, EndsTheLastExecutionByForceThoughItMoves) {
+  EXPECT_EQ(at(seconds(10), 1, 0), WatchdogAction::kRequestStop);
+  EXPECT_EQ(at(milliseconds(11'400), 1, 1000), WatchdogAction::kNone);
+  EXPECT_EQ(at(milliseconds(11'600), 1, 2000), WatchdogAction::kKillAll);
+}
+
 TEST_F(WatchdogTest, GivesTheRuntimeTenSecondsToTakeOver) {
   EXPECT_EQ(at(seconds(9), 0, 0, false), WatchdogAction::kNone);
   EXPECT_EQ(at(milliseconds(10'001), 0, 0, false), WatchdogAction::kNotReady);

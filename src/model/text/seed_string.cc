@@ -115,7 +115,7 @@ void for_each_field(Io& io, Seed& seed) {
   io.field(plan.points, static_cast<std::uint64_t>(PointsMode::kAll));
   io.field(plan.points_version, k32);
   io.field(plan.excluded_classes, k32);
-  io.field(plan.timeouts, static_cast<std::uint64_t>(TimeoutMode::kAdversarial));
+  io.field(plan.timeouts, static_cast<std::uint64_t>(TimeoutMode::kPassing));
   io.field(plan.faults, k32);
   io.field(plan.max_faults, k32);
   io.field(plan.max_steps, ~std::uint64_t{0});

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/ending/debugger.h"
+#include "runtime/ending/repetition.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/objects.h"
@@ -160,8 +161,20 @@ void finish_step_limit() {
     finish_failure(OutcomeKind::kDeadlock, "every thread waits or re-reads values that nobody can change",
                    g.current->pending.location);
   }
-  list_waiting();
-  finish_failure(OutcomeKind::kStepLimit, "the limit of visible operations was reached", g.current->pending.location);
+  if (repetition_proved()) {
+    list_waiting();
+    finish_failure(OutcomeKind::kStepLimit, "the same state comes back again and again: this never ends",
+                   g.current->pending.location);
+  }
+  if (!extend_step_limit()) finish_cut();
+}
+
+void finish_cut() {
+  finish_failure(OutcomeKind::kCut, "neither an end nor a repetition within the limits", g.current->pending.location);
+}
+
+void near_step_limit() {
+  watch_repetition();
 }
 
 void finish_diverged() {

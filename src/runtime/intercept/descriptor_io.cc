@@ -12,6 +12,7 @@
 #include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
+#include "runtime/intercept/timer_descriptors.h"
 #include "runtime/platform/raw.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/world/identity.h"
@@ -109,6 +110,7 @@ RAVEL_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
 
 RAVEL_EXPORT int close(int descriptor) {
   RAVEL_PASS_THROUGH(close, descriptor);
+  forget_timer_descriptor(descriptor);
   const LocationId location = RAVEL_CALLER;
   change_library_state(LibraryState::kDescriptors, location);
   const long result =

@@ -9,7 +9,6 @@
 #include <mqueue.h>
 #include <netdb.h>
 #include <signal.h>
-#include <sys/timerfd.h>
 
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
@@ -59,12 +58,4 @@ RAVEL_EXPORT int getaddrinfo_a(int mode, gaicb** list, int count, sigevent* even
 
 RAVEL_EXPORT int mq_notify(mqd_t queue, const sigevent* event) noexcept {
   return allow(event) ? real().mq_notify(queue, event) : refuse();
-}
-
-RAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
-  if (g.in_control) {
-    note(kNoteRealTime);
-    note_outside();
-  }
-  return real().timerfd_create(clock, flags);
 }

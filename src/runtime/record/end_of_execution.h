@@ -19,7 +19,12 @@ void note_failure(OutcomeKind kind, const char* message, LocationId location);
 // Nobody can run. Lists every waiting thread with what it waits for and who holds it.
 [[noreturn]] void finish_deadlock();
 // The limit of visible operations is reached: a deadlock when every live thread waits or spins on unchanged values.
-[[noreturn]] void finish_step_limit();
+// A finding only if the execution repeats itself; an open-ended one goes on with a higher limit, any other is cut.
+void finish_step_limit();
+// It says nothing about the program.
+[[noreturn]] void finish_cut();
+// An event was recorded shortly before the limit.
+void near_step_limit();
 [[noreturn]] void finish_diverged();
 // The program begins to end by itself with a status: a scheduling point, since threads that still run may go first;
 // then recorded, and the trace closed. Nothing else is done.

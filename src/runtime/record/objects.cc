@@ -6,6 +6,7 @@
 #include "runtime/fiber/tls.h"
 #include "runtime/memory/heap.h"
 #include "runtime/platform/pages.h"
+#include "runtime/record/mappings.h"
 #include "runtime/record/stack_places.h"
 #include "runtime/state/locations.h"
 #include "runtime/state/state.h"
@@ -28,6 +29,17 @@ struct Other {
 };
 Other others[kOtherSlots];
 std::uint32_t other_count = 0;
+
+// Ranges that were unmapped at some time, the latest last; what is there now is an object of its own. The oldest are
+// dropped when there are too many: that memory has the object of its megabyte again.
+struct Remapped {
+  std::uintptr_t begin;
+  std::uintptr_t bytes;
+  ObjectId object;  // 0: not used since
+};
+constexpr std::uint32_t kRemapped = 256;
+Remapped remapped[kRemapped];
+std::uint32_t remapped_count = 0;
 
 // Stack and TLS objects of the thread that lives in a slot now.
 struct SlotObjects {
@@ -110,7 +122,21 @@ Place heap_place(std::uintptr_t address) {
   return {block.slot->object, static_cast<std::uint32_t>(address - block.base)};
 }
 
+Place remapped_place(std::uintptr_t address) {
+  for (std::uint32_t i = remapped_count; i-- > 0;) {
+    Remapped& range = remapped[i];
+    if (address - range.begin >= range.bytes) continue;
+    if (range.object == 0) range.object = add_object(ObjectKind::kOther, 0, ++other_count, range.begin, range.bytes);
+    return {range.object, static_cast<std::uint32_t>(address - range.begin)};
+  }
+  return {};
+}
+
 Place other_place(std::uintptr_t address) {
+  if (__builtin_expect(remapped_count != 0, 0)) {
+    const Place place = remapped_place(address);
+    if (place.object != 0) return place;
+  }
   const std::uintptr_t chunk = address >> kOtherShift;
   const auto offset = static_cast<std::uint32_t>(address & ((std::uintptr_t{1} << kOtherShift) - 1));
   std::uint32_t slot = static_cast<std::uint32_t>(chunk * 0x9e3779b1u) % kOtherSlots;
@@ -150,12 +176,31 @@ Place channel_place(std::uintptr_t address) {
 
 }  // namespace
 
+void forget_mapping(std::uintptr_t begin, std::uintptr_t bytes) {
+  constexpr std::uintptr_t kMost = std::uintptr_t{1} << 32;  // what an offset can hold
+  const std::uintptr_t end = page_up(begin + bytes);
+  if (begin % kPageBytes != 0 || end - begin == 0 || end - begin > kMost) return;
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < remapped_count; ++i) {
+    const Remapped& range = remapped[i];
+    const bool covered = range.begin >= begin && range.begin + range.bytes <= end;
+    if (!covered) remapped[kept++] = range;
+  }
+  remapped_count = kept;
+  if (remapped_count == kRemapped) {
+    for (std::uint32_t i = 1; i < kRemapped; ++i) remapped[i - 1] = remapped[i];
+    --remapped_count;
+  }
+  remapped[remapped_count++] = {begin, end - begin, 0};
+}
+
 void begin_objects() {
   ExecutionResult& result = g.block->result;
   if (generation++ != 0) {
     if (other_count != 0) zero_bytes(others, sizeof others);
     zero_bytes(slot_objects, slots_known * sizeof(SlotObjects));
     other_count = 0;
+    remapped_count = 0;
     slots_known = 0;
   }
   result.objects = 1;  // 0 is "unknown"

@@ -3,11 +3,13 @@
 #include "runtime/record/recorder.h"
 
 #include <linux/futex.h>
+#include <time.h>
 
 #include "base/invariant.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/end_of_execution.h"
+#include "runtime/record/points.h"
 #include "runtime/record/watch.h"
 
 namespace ravel::rt {
@@ -20,6 +22,49 @@ bool g_tail = false;
 std::uint64_t g_callouts = 0;
 
 namespace {
+
+constexpr std::uint64_t kLongestWatch = 60'000;  // longer than any policy lets a thread run alone (kFairPoints)
+
+void limit_steps(std::uint64_t limit) {
+  g_recorder.step_limit = limit;
+  g_recorder.watch_from = limit - (limit / 4 < kLongestWatch ? limit / 4 : kLongestWatch);
+  ++g_recorder.limits;
+}
+
+// Steps that are no scheduling points do not count towards the limit.
+void forgive_steps(std::uint64_t steps) {
+  constexpr std::uint64_t kFarthest = ~std::uint64_t{0} >> 1;
+  if (g_recorder.step_limit > kFarthest) return;
+  g_recorder.step_limit += steps;
+  g_recorder.watch_from += steps;
+}
+
+// Plain accesses that were recorded though nothing was decided there. Counted afterwards, where it costs nothing: the
+// events are still in the ring.
+void forgive_plain_accesses() {
+  const std::uint64_t written = g_recorder.written;
+  std::uint64_t at = g_recorder.sorted;
+  if (written - at > kRingEvents) at = written - kRingEvents;
+  std::uint64_t plain = 0;
+  for (; at < written; ++at) {
+    const Event& event = g.block->ring[at & (kRingEvents - 1)];
+    plain += op_class(event.kind) == OpClass::kPlain && !is_plain_point(event.location);
+  }
+  g_recorder.sorted = written;
+  forgive_steps(plain);
+}
+
+std::uint64_t real_ms() {
+  timespec now = {};
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
+  return static_cast<std::uint64_t>(now.tv_sec) * 1000 + static_cast<std::uint64_t>(now.tv_nsec) / 1'000'000;
+}
+
+// Of an open-ended execution. In the window before the limit it is asked at each event: not often enough to matter.
+bool is_out_of_time() {
+  if (g.block->control.stop.load(std::memory_order_relaxed) != 0) return true;
+  return real_ms() - g_recorder.started_ms > g.block->campaign.open_ms;
+}
 
 constexpr std::uint64_t kMostRestarts = 16;  // a program that always claims progress still ends
 
@@ -52,10 +97,11 @@ bool makes_progress(OpKind kind, std::uint8_t bits) {
   return cls == OpClass::kSync || cls == OpClass::kLifecycle || kind == OpKind::kSleep;
 }
 
-// No later than with the event that is one too many.
+// No later than with the event that is one too many; while the execution is watched, with each.
 void check_in_time() {
-  const std::uint64_t limit = g_recorder.step_limit;
-  const std::uint64_t events = limit < g_recorder.unrecorded ? 0 : limit - g_recorder.unrecorded;
+  const bool watched = steps_so_far() >= g_recorder.watch_from;
+  const std::uint64_t limit = watched ? g_recorder.step_limit : g_recorder.watch_from;
+  const std::uint64_t events = limit < g_recorder.unrecorded || watched ? 0 : limit - g_recorder.unrecorded;
   if (events < g_recorder.check_after) g_recorder.check_after = events + 1;
 }
 
@@ -69,7 +115,13 @@ void count_unrecorded(std::uint64_t steps) {
 
 // The end of the execution and the debugger come first: whoever waits for room may never get it.
 void check_after_event() {
-  if (steps_so_far() > g_recorder.step_limit) step_limit_reached();
+  forgive_plain_accesses();
+  if (steps_so_far() > g_recorder.step_limit) {
+    step_limit_reached();
+  } else if (steps_so_far() >= g_recorder.watch_from) {
+    near_step_limit();
+  }
+  if (g.block->plan.open_ended != 0 && is_out_of_time()) finish_cut();
   if (g.block->plan.stop_at != 0 && g_recorder.written == g.block->plan.stop_at) stop_for_debugger();
   g_recorder.check_after = wait_for_room();
   const std::uint64_t stop_at = g.block->plan.stop_at;  // the debugger may have set another
@@ -80,12 +132,21 @@ void check_after_event() {
 void restart_step_limit() {
   const std::uint64_t limit = g.block->plan.max_steps;
   const std::uint64_t steps = steps_so_far();
-  if (steps / kMostRestarts < limit) g_recorder.step_limit = steps + limit;
+  if (steps / kMostRestarts < limit) limit_steps(steps + limit);
+}
+
+bool extend_step_limit() {
+  PlanSpec& plan = g.block->plan;
+  if (plan.open_ended == 0 || is_out_of_time()) return false;
+  plan.max_steps = 2 * g_recorder.step_limit;  // where it will have been, should the execution be repeated
+  limit_steps(plan.max_steps);
+  return true;
 }
 
 void begin_recorder() {
   g_recorder = {};
-  g_recorder.step_limit = g.block->plan.max_steps;
+  limit_steps(g.block->plan.max_steps);
+  if (g.block->plan.open_ended != 0) g_recorder.started_ms = real_ms();
   g_open_write = {};
 }
 
@@ -97,12 +158,12 @@ void count_quiet_accesses() {
     count = 0;
   }
   g_same_thread_events += quiet;
+  forgive_steps(quiet);
   count_unrecorded(quiet);
 }
 
 void step_limit_reached() {
   finish_step_limit();
-  fatal("the step limit did not end the execution");
 }
 
 void forget_plain_write() {

@@ -22,6 +22,10 @@ struct Recorder {
   std::uint64_t check_after = 0;  // when that many are written: room for more? the debugger? too many steps?
   std::uint64_t unrecorded = 0;   // steps that are no events
   std::uint64_t step_limit = 0;
+  std::uint64_t watch_from = 0;      // step from which on the execution is watched for a repetition
+  std::uint32_t limits = 0;          // how often the limit was set: another one, another watch
+  std::uint64_t sorted = 0;          // events before that one are known to count towards the limit, or not to
+  std::uint64_t started_ms = 0;      // of an open-ended execution, in real time
   std::uint64_t operand = kNoPoint;  // SharedBlock::operands of the event to be recorded next
 };
 RAVEL_HIDDEN extern Recorder g_recorder;
@@ -64,7 +68,7 @@ inline void remember_plain_write(Event& event, std::uintptr_t address, std::uint
 
 // A visible operation that is not recorded as an event (re-read of a spinning thread) still counts towards the step
 // limit.
-[[noreturn]] void step_limit_reached();
+void step_limit_reached();  // returns only where the limit has grown
 inline std::uint64_t steps_so_far() {
   return g_recorder.written + g_recorder.unrecorded;
 }
@@ -134,5 +138,7 @@ std::uint64_t time_operand(const Pending& pending, std::uint8_t bits);
 
 // The program says that it gets somewhere: the step limit counts anew, up to a multiple of it.
 void restart_step_limit();
+// An open-ended execution goes on, unless its time is over.
+bool extend_step_limit();
 
 }  // namespace ravel::rt

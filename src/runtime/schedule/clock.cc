@@ -14,6 +14,7 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 // Every execution begins on 1 January 2024, 1000 s after boot.
 constexpr std::uint64_t kWallStart = 1'704'067'200 * kSecond;
 constexpr std::uint64_t kBootStart = 1'000 * kSecond;
+std::uint64_t looks = 0;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -39,7 +40,12 @@ void advance_clock_by(std::uint64_t nanoseconds) {
   advance_clock_to(g_now + nanoseconds < g_now ? g_now : g_now + nanoseconds);
 }
 
+std::uint64_t clock_looks() {
+  return looks;
+}
+
 timespec clock_value(clockid_t clock, std::uint64_t when) {
+  ++looks;
   const std::uint64_t total = start_of(clock) + when;
   return {static_cast<time_t>(total / kSecond), static_cast<long>(total % kSecond)};
 }

@@ -24,6 +24,8 @@ void advance_clock_by(std::uint64_t nanoseconds);
 
 // Conversion between a clock of the program and virtual time. Clocks that count CPU time follow virtual time too.
 timespec clock_value(clockid_t clock, std::uint64_t when);
+// How often the program has been shown a time.
+std::uint64_t clock_looks();
 // The virtual time at which `clock` shows `when`; already passed times yield 0.
 std::uint64_t virtual_deadline(clockid_t clock, const timespec& when);
 std::uint64_t nanoseconds_of(const timespec& duration);

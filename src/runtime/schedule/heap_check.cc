@@ -23,9 +23,21 @@ void keep(const BlockInfo& block, std::uintptr_t address) {
 }
 
 bool touches_memory(OpKind kind) {
-  // Waking is by address: the kernel does not look at the word, and libstdc++ relies on it. A free is looked at by
-  // malloc.
-  return kind != OpKind::kFutexWake && kind != OpKind::kHeapFree;
+  switch (kind) {
+    // By address: the kernel does not look at the word, and libstdc++ relies on it.
+    case OpKind::kFutexWake:
+    case OpKind::kFutexResume:
+    // malloc looks at it.
+    case OpKind::kHeapFree:
+      return false;
+    // Once a thread has been woken, the object is not needed any more: the C++ standard lets a condition variable be
+    // destroyed when all waiters have been notified, POSIX a barrier when its round is full.
+    case OpKind::kCondReacquire:
+    case OpKind::kBarrierLeave:
+      return !g.current->signalled;
+    default:
+      return true;
+  }
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "runtime/schedule/heap_check.h"
 #include "runtime/schedule/idle.h"
 #include "runtime/schedule/mail.h"
+#include "runtime/schedule/passing_time.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler_state.h"
 #include "runtime/schedule/upcalls.h"
@@ -76,6 +77,7 @@ void schedule(bool yields) {
   // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
+    if (time_is_due()) pass_time();
     if (g_next_timer <= virtual_now()) fire_timers();
     ready.refresh(*g.current);
     VirtualThread* next = nullptr;
@@ -120,6 +122,7 @@ void begin_schedule() {
       1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
   seat.accesses_decide = (plan().excluded_classes & kAccesses) == 0 && (plan().faults & kFaultWeakCas) == 0;
   quick = {};
+  begin_passing_time();
   ready.listed_at = kNotListed;
   begin_schedule_log();
 }
@@ -140,7 +143,7 @@ void expect_quick_points(const VirtualThread& self) {
   quick.mode = QuickPoint::Mode::kNone;
   if (ready.count() != 1 && !seat.goes_on) return;
   if (!ready.is_right_for(self) || seat.watches || g_following_plan || g_tail || !seat.accesses_decide ||
-      self.mask_stale || self.cancel_requested || g.in_handler != 0 || g_next_timer != kNever) {
+      self.mask_stale || self.cancel_requested || g.in_handler != 0 || g_next_timer != kNever || time_passes()) {
     return;
   }
   if (ready.count() == 1) {
@@ -167,12 +170,13 @@ void pass_point() {
   self.had_to_wait = false;
   self.chosen = false;
   self.at_point = true;
+  ++g_passing.points;
   if (self.mask_stale) refresh_signal_mask(self);
   if (has_mail(self)) return point_with_mail(false);
   if (pending.enabled == nullptr) {
     // Alone, or nobody else can run: nothing to decide.
     if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
-    if (!ready.is_right_for(self) || plan().excluded_classes != 0 || g_next_timer <= virtual_now()) {
+    if (!ready.is_right_for(self) || plan().excluded_classes != 0 || g_next_timer <= virtual_now() || time_is_due()) {
       schedule(pending.kind == OpKind::kYield);
     } else if (ready.count() == 1) {
       pass_if_step(self);
@@ -314,6 +318,8 @@ void give_way_after_events() {
   pending.kind = OpKind::kYield;
   pending.silent = true;
   g.current->pending = pending;
+  g_passing.points += kFairEvents / 1'000;
+  if (time_is_due()) pass_time();
   ready.rebuild();
   if (ready.count() < 2) return;
   schedule(true);

@@ -9,6 +9,7 @@
 #include "runtime/record/recorder.h"
 #include "runtime/record/watch.h"
 #include "runtime/schedule/clock.h"
+#include "runtime/schedule/passing_time.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/upcalls.h"
 #include "runtime/signals/delivery.h"
@@ -47,6 +48,7 @@ void find_earliest() {
   for (const Timer& timer : timers) {
     if (timer.used && timer.state.expiry < g_next_timer) g_next_timer = timer.state.expiry;
   }
+  expect_wake_up(g_next_timer);
 }
 
 // The body of a thread that a timer makes: the function gets the timer's value.
@@ -60,6 +62,9 @@ void* run_notification(void* argument) {
 void notify(Timer& timer) {
   switch (timer.event.sigev_notify) {
     case SIGEV_NONE:
+      break;
+    case kNotifyCall:
+      timer.event.sigev_notify_function(timer.event.sigev_value);
       break;
     case SIGEV_THREAD: {
       // A child of main: the thread that happens to run now has nothing to do with it.
@@ -116,6 +121,15 @@ bool is_timer(int timer) {
   return timer >= 0 && timer < kTimers && timers[timer].used;
 }
 
+int find_timer(void (*function)(sigval), int value) {
+  for (int i = kIntervalTimers; i < kTimers; ++i) {
+    const Timer& timer = timers[i];
+    const bool calls = timer.used && timer.event.sigev_notify == kNotifyCall;
+    if (calls && timer.event.sigev_notify_function == function && timer.event.sigev_value.sival_int == value) return i;
+  }
+  return -1;
+}
+
 bool delete_timer(int timer) {
   if (!is_timer(timer) || timer < kIntervalTimers) return false;
   timers[timer].used = false;
@@ -142,6 +156,10 @@ void arm_timer(int timer, TimerState state, LocationId location) {
   pending.value = kNoThread;
   point(pending);
   record_pending(0, kNoThread);
+  set_timer(timer, state);
+}
+
+void set_timer(int timer, TimerState state) {
   timers[timer].state = state;
   find_earliest();
   // A thread that is alone and loops until a handler has run must be looked at, or time would never pass.

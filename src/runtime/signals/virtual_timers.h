@@ -22,13 +22,20 @@ struct TimerState {
 // The three timers of setitimer; alarm is the first. They are always there.
 inline constexpr int kIntervalTimers = 3;
 
+// sigevent::sigev_notify of a timer that calls a function of the runtime, between two operations of the program.
+inline constexpr int kNotifyCall = 0x5256;
+
 // A new timer's number, or -1. `event` as of timer_create; nullptr: SIGALRM.
 int make_timer(const sigevent* event, clockid_t clock);
 bool delete_timer(int timer);
 bool is_timer(int timer);
+// The one that calls `function` with `value`, or -1.
+int find_timer(void (*function)(sigval), int value);
 clockid_t clock_of_timer(int timer);
 TimerState timer_state(int timer);
 // What the thread has done before is seen by the handler or the new thread.
 void arm_timer(int timer, TimerState state, LocationId location);
+// The same, as part of another operation.
+void set_timer(int timer, TimerState state);
 
 }  // namespace ravel::rt

@@ -5,6 +5,7 @@
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/faults.h"
+#include "runtime/schedule/passing_time.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/upcalls.h"
 #include "runtime/sync/sync_operation.h"
@@ -19,7 +20,7 @@ constexpr std::uint64_t kLongestNap = 1'000'000;
 
 bool sleep_until(std::uint64_t deadline, LocationId location) {
   if (fault_happens(kFaultEintr, location)) return false;
-  const std::uint64_t now = virtual_now();
+  const std::uint64_t now = virtual_now();  // as of when the deadline was computed
   Pending falling_asleep;
   falling_asleep.kind = OpKind::kSleep;
   falling_asleep.location = location;
@@ -35,6 +36,7 @@ bool sleep_until(std::uint64_t deadline, LocationId location) {
   };
   sleeping.interruption = Interruption::kAlways;
   sleeping.cancellable = true;
+  expect_wake_up(deadline);
   point(sleeping);
   const bool interrupted = g.current->wake == WakeReason::kInterrupted;
   if (!interrupted) advance_clock_to(deadline);
@@ -71,11 +73,13 @@ std::uint64_t read_clock(LocationId location) {
     pending.enabled = [](const VirtualThread& thread) {
       return thread.wake == WakeReason::kTimeout || virtual_now() >= thread.pending.deadline;
     };
+    expect_wake_up(pending.deadline);
     point(pending);
     advance_clock_to(pending.deadline);
     count_step();
     self.clock_reads = looks;
   }
+  catch_up_time();
   advance_clock_by(kTick);
   return virtual_now();
 }

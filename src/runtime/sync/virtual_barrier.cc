@@ -17,6 +17,16 @@ namespace {
 BarrierState& state_of(pthread_barrier_t* b) {
   return *reinterpret_cast<BarrierState*>(b);
 }
+
+// The round is full: who is in it may leave, even if the barrier is gone by then.
+void release_round(const pthread_barrier_t* b) {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  for (std::uint32_t i = 0; i < live; ++i) {
+    VirtualThread& thread = *list[i];
+    if (thread.waits_for == b && thread.pending.kind == OpKind::kBarrierLeave) thread.signalled = true;
+  }
+}
 }  // namespace
 
 int barrier_init(pthread_barrier_t* b, unsigned count, LocationId location) {
@@ -46,15 +56,20 @@ int barrier_wait(pthread_barrier_t* b, LocationId location) {
   if (arrival.result != SyncResult::kOk) finish_misuse("barrier", SyncResult::kInvalid, false, location);
   set_operand(state_of(b).needed);
   record_pending(0, arrival.value);
+  if (arrival.value == kFilledRound) release_round(b);
   changed();
   self.barrier_round = arrival.round;
+  self.waits_for = b;
+  self.signalled = arrival.value == kFilledRound;
 
   Pending leaving = operation(OpKind::kBarrierLeave, b, location);
   leaving.enabled = [](const VirtualThread& thread) {
-    return can_leave(state_of(reinterpret_cast<pthread_barrier_t*>(thread.pending.address)), thread.barrier_round);
+    return thread.signalled ||
+           can_leave(state_of(reinterpret_cast<pthread_barrier_t*>(thread.pending.address)), thread.barrier_round);
   };
   point(leaving);
-  leave(state_of(b));
+  self.waits_for = nullptr;
+  self.signalled = false;
   record_pending(0, 0);
   changed();
   return arrival.value == kFilledRound ? PTHREAD_BARRIER_SERIAL_THREAD : 0;

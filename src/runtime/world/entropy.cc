@@ -20,6 +20,7 @@ struct Stream {
   std::uint64_t drawn = 0;
 };
 Stream streams[kMaxLive];
+std::uint64_t drawn_in_all = 0;
 
 std::uint64_t lineage_hash(ThreadIndex thread) {
   std::uint64_t hash = kSeed;
@@ -39,7 +40,12 @@ std::uint64_t next_entropy() {
   const VirtualThread& self = *g.current;
   Stream& stream = streams[self.slot % kMaxLive];
   if (stream.owner_plus_one != self.index + 1) stream = {self.index + 1, lineage_hash(self.index), 0};
+  ++drawn_in_all;
   return hash_combine(stream.lineage, ++stream.drawn);
+}
+
+std::uint64_t entropy_drawn() {
+  return drawn_in_all;
 }
 
 void fill_entropy(void* bytes, std::size_t count) {

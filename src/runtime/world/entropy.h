@@ -12,6 +12,8 @@
 namespace ravel::rt {
 
 std::uint64_t next_entropy();
+// How many words the program has been given.
+std::uint64_t entropy_drawn();
 void fill_entropy(void* bytes, std::size_t count);
 
 // What stands for the bytes that the kernel gave to the process (AT_RANDOM).
