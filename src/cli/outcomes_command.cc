@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -13,16 +12,14 @@
 #include "cli/configuration.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
-#include "driver/plan_store.h"
-#include "driver/replay.h"
+#include "driver/supervise.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/conventions.h"
-#include "investigate/verdict.h"
+#include "investigate/keep_outcomes.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/limits.h"
 #include "report/outcome_list.h"
-#include "report/plan_builder.h"
 
 namespace ravel {
 namespace {
@@ -81,81 +78,6 @@ int compare(const OutcomesOptions& options, const Arguments& words) {
   return code;
 }
 
-// Each outcome is run again in a fresh process, which also gives its plan lasting names.
-class Keeper {
- public:
-  Keeper(const RunOptions& options, const CampaignOptions& campaign, const ProgramImage& image,
-         const StandardInput& input)
-      : options_(options), campaign_(campaign), image_(image), input_(input) {}
-
-  Result<void> add(const FoundOutcome& found, OutcomesReport& report) {
-    OutcomeRow row{std::string(outcome_name(found.kind)), found.observations, found.count, {}};
-    ReplayOptions replay;
-    replay.program = campaign_.program;
-    replay.program.pass_output = false;
-    replay.plan = found.plan;
-    replay.prefix = found.schedule;
-    replay.racy = found.racy;
-    replay.expect_exit = options_.expect_exit;
-    replay.hang_ms = campaign_.hang_ms;
-    auto again = run_replay(replay);
-    if (!again) return tl::make_unexpected(again.error());
-    std::vector<Observation> seen = again->record.observations;
-    std::sort(seen.begin(), seen.end());
-    if (again->record.outcome != found.kind || seen != found.observations) {
-      report.not_confirmed.push_back(fmt::format("{} {}: a fresh process ended with {}", row.kind, row.text(),
-                                                 outcome_name(again->record.outcome)));
-    } else {
-      Names names(again->record, symbolizer_);
-      Finding finding = describe_outcome(names);
-      finding.message = row.text();
-      finding.hash = canonical_hash_of(again->record, names);
-      PlanOrigin origin{image_, replay, campaign_.strategy, campaign_.seed, {}};
-      auto path = save(std::move(origin), finding, names);
-      if (path) row.plan = *path;
-      if (!path && warning_.empty()) warning_ = path.error().line();  // the outcome is listed without a plan
-    }
-    report.rows.push_back(std::move(row));
-    return {};
-  }
-
-  Result<void> add_all(const std::vector<FoundOutcome>& outcomes, OutcomesReport& report) {
-    for (const FoundOutcome& found : outcomes) {
-      if (auto added = add(found, report); !added) return added;
-    }
-    return {};
-  }
-  // Why plans are missing; empty: none is.
-  [[nodiscard]] const std::string& warning() const { return warning_; }
-
- private:
-  Result<std::string> save(PlanOrigin origin, const Finding& finding, Names& names) {
-    if (input_.in_memory()) {
-      auto kept = save_input(options_.output, input_.text());
-      if (!kept) return kept;
-      origin.stdin_path = *kept;
-    }
-    return save_plan(options_.output, build_plan(origin, finding, names));
-  }
-
-  std::string warning_;
-  const RunOptions& options_;
-  const CampaignOptions& campaign_;
-  const ProgramImage& image_;
-  const StandardInput& input_;
-  Symbolizer symbolizer_;
-};
-
-void settle_exit_code(OutcomesReport& report, const CampaignResult& result, const RunOptions& options) {
-  const bool defect = std::any_of(result.outcomes.begin(), result.outcomes.end(),
-                                  [](const FoundOutcome& outcome) { return is_defect(outcome.kind); });
-  const VerdictInput facts{result, defect ? std::size_t{1} : 0, report.not_confirmed.size(), true,
-                           true,   options.allow_vacuous};
-  const Verdict verdict = judge(facts);
-  report.exit_code = verdict.exit_code;
-  report.reason = verdict.reason;
-}
-
 }  // namespace
 
 CommandPage outcomes_page() {
@@ -204,10 +126,9 @@ int outcomes_command(const Arguments& args) {
   report.complete = result.complete;
   report.seconds = result.seconds;
   report.note = result.strategy_note;
-  Keeper keeper(options, campaign, *image, *input);
-  if (auto kept = keeper.add_all(result.outcomes, report); !kept) return fail(kept.error());
-  settle_exit_code(report, result, options);
-  if (!keeper.warning().empty()) fmt::print(stderr, "ravel: warning: {}\n", printable_line(keeper.warning()));
+  auto warning = keep_outcomes(options, campaign, *image, *input, result, report);
+  if (!warning) return fail(warning.error());
+  if (!warning->empty()) fmt::print(stderr, "ravel: warning: {}\n", printable_line(*warning));
   std::FILE* out = options.json == "-" ? stderr : stdout;
   if (!options.quiet) {
     fmt::print(out, "{}", console_outcomes(report, style_for(options.color, STDOUT_FILENO)));

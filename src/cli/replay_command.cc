@@ -69,7 +69,7 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
     for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", note);
     for (const UncontrolledCall& call : report.uncontrolled) fmt::print(stderr, "not controlled: {}\n", call.text());
   }
-  std::string verdict = report.verdict;
+  std::string verdict(name_of(report.end));
   if (report.exit_code == kExitDefect) verdict = console.style.bad(verdict);
   if (report.exit_code == kExitClean) verdict = console.style.good(verdict);
   if (arguments.formats.console) {
@@ -78,7 +78,8 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   }
   if (!report.reason.empty()) {
     const bool bad = report.exit_code == kExitCannotTest || report.exit_code == kExitInternal;
-    fmt::print(stderr, "ravel: {}{}\n", bad ? report.verdict + ": " : "", printable_line(report.reason));
+    fmt::print(stderr, "ravel: {}{}\n", bad ? std::string(name_of(report.end)) + ": " : "",
+               printable_line(report.reason));
   }
 }
 
@@ -141,7 +142,7 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
   report.plan = source.name;
   report.expected = source.plan ? std::string(outcome_name(source.plan->outcome)) : "";
   report.outcome = outcome_name(record.outcome);
-  report.verdict = verdict.verdict;
+  report.end = verdict.end;
   report.reason = verdict.reason;
   report.runs = result->runs;
   report.mismatches = result->mismatches;
@@ -157,7 +158,7 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
   report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
   for (Finding& finding : report.findings) finding.hash = facts.hash;
   if (verdict.exit_code == kExitCannotTest) report.findings.clear();  // not what was asked for
-  if (verdict.verdict == "stopped") {
+  if (verdict.end == ReplayEnd::kStopped) {
     report.outcome = fmt::format("before event {}", arguments.until);
     report.stopped_at = last_events(names, kEventsBeforeStop).lines;
     report.findings.clear();

@@ -37,8 +37,8 @@ constexpr CommandSyntax kSyntax = {"run", "[options] [--] PROGRAM [ARGUMENTS...]
 
 std::string saved_text(const SavedPlan& saved) {
   const std::string plan = printable_line(saved.plan);
-  if (saved.verdict == "fails") return fmt::format("saved plan {}: fails again\n", plan);
-  if (saved.verdict == "clean") return fmt::format("saved plan {}: clean\n", plan);
+  if (saved.state == SavedPlanState::kFails) return fmt::format("saved plan {}: fails again\n", plan);
+  if (saved.state == SavedPlanState::kClean) return fmt::format("saved plan {}: clean\n", plan);
   return fmt::format("saved plan {}: does not fit any more: {}\n", plan, printable_line(saved.reason));
 }
 
@@ -133,7 +133,7 @@ int write_and_end(const RunOptions& options, const RunReport& report) {
 // A program that cannot be tested at all; said in files too, since machines must not take silence for success.
 int report_untestable(const Error& error, const RunOptions& options, const Arguments& program) {
   const bool vacuous = error.kind == ErrorKind::kCannotTest;
-  const int code = vacuous && options.allow_vacuous ? static_cast<int>(kExitClean) : exit_code_of(error);
+  const ExitCode code = vacuous && options.allow_vacuous ? kExitClean : exit_code_of(error);
   RunReport report;
   report.program = program[0];
   report.arguments.assign(program.begin() + 1, program.end());

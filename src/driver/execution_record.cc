@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/invariant.h"
+
 namespace ravel {
 namespace {
 
@@ -84,6 +86,21 @@ void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
   record.explore_name = text_of(block.control.explore_name);
 }
 
+void read_pending(const SharedBlock& block, ExecutionRecord& record) {
+  for (std::uint32_t i = 0; i < std::min(block.result.pending, kMaxWaiting); ++i) {
+    if (block.pending_table[i].begun != 0) continue;
+    record.pending.push_back(block.pending_table[i].operation);
+    tame(record.pending.back(), record);
+  }
+}
+
+void check_handed_over(const ExecutionRecord& record) {
+  INVARIANT(record.events.size() <= kRingEvents && record.events.size() <= record.total_events,
+            "the ring holds the last of all events");
+  INVARIANT(record.schedule.size() <= kMaxSegments && record.threads.size() <= kMaxThreads && !record.modules.empty(),
+            "whoever holds a record indexes its tables without looking again");
+}
+
 }  // namespace
 
 ExecutionRecord read_execution(const SharedBlock& block) {
@@ -128,10 +145,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
     if (waiting.role > HolderRole::kJoined) waiting.role = HolderRole::kOwner;
   }
-  for (std::uint32_t i = 0; i < std::min(result.pending, kMaxWaiting); ++i) {
-    if (block.pending_table[i].begun == 0) record.pending.push_back(block.pending_table[i].operation);
-    tame(record.pending.back(), record);
-  }
+  read_pending(block, record);
   record.races = copy_table(result.race_table, result.races, kMaxRaces);
   for (RaceRecord& race : record.races) {
     tame(race.first, record);
@@ -144,6 +158,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     for (RoleRecord& role : found.role) tame(role.event, record);
   }
   read_remarks(block, record);
+  check_handed_over(record);
   return record;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/invariant.h"
 #include "detect/detector_table.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
@@ -80,7 +81,10 @@ class Confirmer {
     }
   }
 
-  Confirmed take() { return std::move(out_); }
+  Confirmed take() {
+    INVARIANT(out_.cut_short <= out_.not_confirmed.size(), "each is on the list of those not confirmed");
+    return std::move(out_);
+  }
 
  private:
   static bool happened_again(const FoundSeed& seed, const ExecutionRecord& record) {

@@ -13,7 +13,7 @@ namespace ravel {
 namespace {
 
 ReplayVerdict diverged(std::string reason) {
-  return {kExitCannotTest, "diverged", std::move(reason)};
+  return {kExitCannotTest, ReplayEnd::kDiverged, std::move(reason)};
 }
 
 std::string divergence_text(const ReplayFacts& facts) {
@@ -49,16 +49,17 @@ bool failed(const ReplayFacts& facts) {
 
 ReplayVerdict judge_replay(const ReplayFacts& facts) {
   const ExecutionRecord& record = facts.result.record;
-  if (facts.result.interrupted) return {kExitInterrupted, "interrupted", "interrupted"};
+  if (facts.result.interrupted) return {kExitInterrupted, ReplayEnd::kInterrupted, "interrupted"};
   if (facts.stops && record.outcome == OutcomeKind::kSignal && record.signal == SIGTRAP)
-    return {kExitClean, "stopped", ""};
+    return {kExitClean, ReplayEnd::kStopped, ""};
   if (record.outcome == OutcomeKind::kDiverged) {
     std::string text = divergence_text(facts);
     if (!facts.same_build) return diverged("the plan is for a different program: " + text);
     return diverged(std::move(text));
   }
   if (record.outcome == OutcomeKind::kInternal || record.outcome == OutcomeKind::kNotRun) {
-    return {kExitInternal, "failed", record.message.empty() ? "the execution did not run" : record.message};
+    return {kExitInternal, ReplayEnd::kDidNotRun,
+            record.message.empty() ? "the execution did not run" : record.message};
   }
   if (record.outcome == OutcomeKind::kKilled) return diverged("the program was killed from outside");
   if (facts.result.mismatches > 0) {
@@ -68,7 +69,8 @@ ReplayVerdict judge_replay(const ReplayFacts& facts) {
   }
   const bool defect = failed(facts);
   if (facts.plan == nullptr || facts.goes_on) {
-    return defect ? ReplayVerdict{kExitDefect, "reproduced", ""} : ReplayVerdict{kExitClean, "clean", ""};
+    return defect ? ReplayVerdict{kExitDefect, ReplayEnd::kReproduced, ""}
+                  : ReplayVerdict{kExitClean, ReplayEnd::kClean, ""};
   }
   const PlanFile& plan = *facts.plan;
   const bool expects_defect = is_defect(plan.outcome);
@@ -90,12 +92,13 @@ ReplayVerdict judge_replay(const ReplayFacts& facts) {
   }
   if (defect) {
     if (!same_kind)
-      return {kExitDefect, "reproduced",
+      return {kExitDefect, ReplayEnd::kReproduced,
               fmt::format("another defect: expected {}, found {}", outcome_name(plan.outcome), found)};
-    return {kExitDefect, "reproduced", same_hash ? "" : "same defect, but the trace differs from the recorded one"};
+    return {kExitDefect, ReplayEnd::kReproduced,
+            same_hash ? "" : "same defect, but the trace differs from the recorded one"};
   }
   if (facts.same_build && !same_hash) return diverged("the trace differs from the recorded one");
-  return {kExitClean, "clean",
+  return {kExitClean, ReplayEnd::kClean,
           expects_defect ? fmt::format("the recorded {} did not happen", outcome_name(plan.outcome)) : ""};
 }
 

@@ -8,7 +8,9 @@
 #include <string>
 
 #include "driver/replay.h"
+#include "model/exit_code.h"
 #include "model/text/plan_file.h"
+#include "model/verdicts.h"
 
 namespace ravel {
 
@@ -25,9 +27,9 @@ struct ReplayFacts {
 };
 
 struct ReplayVerdict {
-  int exit_code = 0;
-  std::string verdict;  // reproduced, clean, diverged, stopped, interrupted
-  std::string reason;   // empty when there is nothing to explain
+  ExitCode exit_code = kExitClean;
+  ReplayEnd end = ReplayEnd::kClean;
+  std::string reason;  // empty when there is nothing to explain
 };
 
 ReplayVerdict judge_replay(const ReplayFacts& facts);

@@ -45,7 +45,7 @@ FoundSeed seed_of(const ReplayOptions& replay, const ExecutionRecord& record) {
 // Where the plan does not fit, the execution goes on without preemption.
 SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const std::vector<std::string>& program,
                    std::vector<FoundSeed>& found) {
-  SavedPlan out{source.name, "does-not-fit", ""};
+  SavedPlan out{source.name, SavedPlanState::kDoesNotFit, ""};
   auto plan = prepare_plan(std::move(source), program, RacyPlaces::kAsFarAsFound);
   if (!plan) {
     out.reason = plan.error().line();
@@ -66,7 +66,7 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const std
   }
   const ExecutionRecord& record = result->record;
   if (is_defect(record.outcome)) {
-    out.verdict = "fails";
+    out.state = SavedPlanState::kFails;
     if (record.diverged_at == 0) replay.plan.policy = policy;  // the plan as it was
     found.push_back(seed_of(replay, record));
   } else if (record.diverged_at != 0) {
@@ -74,7 +74,7 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const std
   } else if (record.prefix_left != 0) {
     out.reason = fmt::format("the program ended well before the last {} decisions", record.prefix_left);
   } else {
-    out.verdict = "clean";
+    out.state = SavedPlanState::kClean;
   }
   return out;
 }

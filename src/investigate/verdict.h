@@ -6,7 +6,8 @@
 
 #include <string>
 
-#include "driver/supervise.h"
+#include "driver/campaign_result.h"
+#include "model/exit_code.h"
 
 namespace ravel {
 
@@ -24,7 +25,7 @@ struct VerdictInput {
 };
 
 struct Verdict {
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
   bool vacuous = false;
   std::string reason;  // empty when the campaign needs no excuse
 };

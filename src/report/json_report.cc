@@ -166,7 +166,7 @@ std::string dump(const Json& json) {
 Json saved_json(const std::vector<SavedPlan>& saved) {
   Json list = Json::array();
   for (const SavedPlan& one : saved) {
-    list.push_back({{"plan", one.plan}, {"verdict", one.verdict}, {"reason", one.reason}});
+    list.push_back({{"plan", one.plan}, {"verdict", name_of(one.state)}, {"reason", one.reason}});
   }
   return list;
 }
@@ -259,12 +259,12 @@ std::string json_of(const VerifyFixReport& report) {
                {"command", "verify-fix"},
                {"program", report.program},
                {"plan", report.plan},
-               {"verdict", report.verdict},
+               {"verdict", name_of(report.state)},
                {"reason", report.reason},
                {"preemptions", report.preemptions},
                {"executions", report.executions},
                {"near_executions", report.near_executions},
-               {"found_by", report.found_by},
+               {"found_by", name_of(report.found_by)},
                {"complete", report.complete},
                {"exit_code", report.exit_code},
                {"findings", findings_json(report.findings)}});
@@ -287,7 +287,7 @@ Json json_value(const ReplayReport& report) {
                {"plan", report.plan},
                {"expected", report.expected},
                {"outcome", report.outcome},
-               {"verdict", report.verdict},
+               {"verdict", name_of(report.end)},
                {"reason", report.reason},
                {"runs", report.runs},
                {"mismatches", report.mismatches},

@@ -79,7 +79,7 @@ void add_lists(Json& sum, const Json& shard) {
 }
 
 // A defect if something was found; else the first trouble; a shard with nothing to do does not make the others vacuous.
-int merged_exit_code(const std::vector<Json>& shards, const Json& sum) {
+ExitCode merged_exit_code(const std::vector<Json>& shards, const Json& sum) {
   if (!sum["findings"].empty()) return kExitDefect;
   const auto some = [&](ExitCode code) {
     return std::any_of(shards.begin(), shards.end(),

@@ -20,7 +20,7 @@ struct ShardText {
 struct MergedRuns {
   std::string json;
   std::string summary;  // a few lines for people
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
 };
 
 // Error: not results of `ravel run', or not shards of one campaign.

@@ -38,7 +38,7 @@ struct OutcomesReport {
   double seconds = 0;
   std::string note;
   std::string reason;  // of an exit code that is not 0
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
   std::vector<OutcomeRow> rows;            // by kind and values
   std::vector<std::string> not_confirmed;  // did not come again in a fresh process
 };

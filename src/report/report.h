@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/supervise.h"
+#include "driver/campaign_result.h"
+#include "model/exit_code.h"
+#include "model/verdicts.h"
 #include "report/finding.h"
 #include "report/limits.h"
 
@@ -16,9 +18,9 @@ namespace ravel {
 
 // A plan of an earlier campaign that was tried before this one.
 struct SavedPlan {
-  std::string plan;     // its file
-  std::string verdict;  // fails, clean, does-not-fit
-  std::string reason;   // of the last
+  std::string plan;  // its file
+  SavedPlanState state = SavedPlanState::kDoesNotFit;
+  std::string reason;  // why it does not fit
 };
 
 struct RunReport {
@@ -35,7 +37,7 @@ struct RunReport {
   std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
   CampaignResult campaign;
   std::vector<SavedPlan> saved;
   std::vector<Finding> findings;
@@ -51,7 +53,7 @@ struct ReplayReport {
   std::string plan;      // file or seed string
   std::string expected;  // outcome in the plan; empty if none
   std::string outcome;
-  std::string verdict;  // reproduced, clean, diverged, stopped, interrupted
+  ReplayEnd end = ReplayEnd::kClean;
   std::string reason;
   std::uint64_t runs = 0;
   std::uint64_t mismatches = 0;
@@ -60,7 +62,7 @@ struct ReplayReport {
   std::uint64_t hash = 0;
   std::uint64_t fingerprint = 0;
   std::vector<Observation> observations;
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
   std::vector<Finding> findings;
   std::shared_ptr<const Timeline> timeline;  // of the run, also when it was clean; if a format asked for it
   std::vector<InterleavingLine> stopped_at;  // --until: what led there
@@ -75,22 +77,22 @@ struct PlanReport {
   std::string program;
   std::string plan;
   std::string reason;
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
   std::vector<Finding> findings;
 };
 
 struct VerifyFixReport {
   std::string program;
   std::string plan;
-  std::string verdict;  // reachable, another-defect, not-reachable, inconclusive, could-not-test
+  FixState state = FixState::kCouldNotTest;
   std::string reason;
   std::uint32_t preemptions = 0;  // schedules with at most so many
   std::uint64_t executions = 0;
   std::uint64_t near_executions = 0;  // of these, near the plan's schedule
   bool complete = false;              // all of them
-  std::string found_by;               // plan, near or bounded; empty: not found
+  FoundBy found_by = FoundBy::kNothing;
   std::size_t not_confirmed = 0;
-  int exit_code = 0;
+  ExitCode exit_code = kExitClean;
   std::vector<Finding> findings;
 };
 

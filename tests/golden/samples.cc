@@ -93,7 +93,7 @@ RunReport run_report() {
   report.seed = 1;
   report.points = "racy";
   report.timeouts = "fair";
-  report.exit_code = 1;
+  report.exit_code = kExitDefect;
   CampaignResult& campaign = report.campaign;
   campaign.executions = 1284;
   campaign.steps = 20544;
@@ -157,7 +157,7 @@ Samples plain_samples() {
   out.replay.program = "/opt/shop/bank";
   out.replay.plan = ".ravel/bank-1.plan";
   out.replay.outcome = "completed";
-  out.replay.verdict = "clean";
+  out.replay.end = ReplayEnd::kClean;
   out.replay.reason = "the recorded assertion did not happen";
   out.replay.expected = "assertion";
   out.replay.runs = 1;
@@ -208,8 +208,8 @@ Samples hostile_samples() {
   complete(out.run.findings.back(), names, "x.plan");
   out.replay.program = out.run.program;
   out.replay.plan = out.replay.reason = out.replay.outcome = kEvil;
-  out.replay.verdict = "diverged";
-  out.replay.exit_code = 3;
+  out.replay.end = ReplayEnd::kDiverged;
+  out.replay.exit_code = kExitCannotTest;
   return out;
 }
 

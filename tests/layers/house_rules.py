@@ -24,7 +24,6 @@ LONG_FUNCTIONS = {
     ("src/cli/minimize_command.cc", "minimize_command"): 67,
     ("src/cli/replay_command.cc", "replay_and_tell"): 70,
     ("src/cli/run_command.cc", "run_command"): 76,
-    ("src/cli/verify_fix_command.cc", "verify_fix_command"): 79,
     ("src/driver/session.cc", "start"): 64,
     ("src/semantics/effects.h", "family_of"): 86,
 }

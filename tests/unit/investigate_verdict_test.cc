@@ -112,7 +112,7 @@ class ReplayVerdictTest : public testing::Test {
 
 TEST_F(ReplayVerdictTest, Reproduced) {
   EXPECT_EQ(judged(true, 11).exit_code, kExitDefect);
-  EXPECT_EQ(judged(true, 11).verdict, "reproduced");
+  EXPECT_EQ(judged(true, 11).end, ReplayEnd::kReproduced);
   EXPECT_TRUE(judged(true, 11).reason.empty());
   EXPECT_FALSE(judged(true, 12).reason.empty());  // reproduced, but the trace is another one: said
 }

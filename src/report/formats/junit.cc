@@ -83,7 +83,7 @@ std::string properties_of(const ReportView& report) {
     add("complete", run.campaign.complete ? "true" : "false");
   } else {
     add("plan", report.replay->plan);
-    add("verdict", report.replay->verdict);
+    add("verdict", std::string(name_of(report.replay->end)));
     add("runs", std::to_string(report.replay->runs));
   }
   for (const Finding& finding : report.findings()) {

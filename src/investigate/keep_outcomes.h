@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The outcomes of a campaign as a list with a plan for each: every one is run again in a fresh process, which also
+// gives its plan lasting names.
+#pragma once
+
+#include <string>
+
+#include "driver/campaign_options.h"
+#include "driver/campaign_result.h"
+#include "driver/program_image.h"
+#include "investigate/campaign_request.h"
+#include "investigate/standard_input.h"
+#include "report/outcome_list.h"
+
+namespace ravel {
+
+// Fills rows, what was not confirmed, exit code and reason. Gives why plans are missing; empty: none is.
+Result<std::string> keep_outcomes(const CampaignRequest& request, const CampaignOptions& campaign,
+                                  const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
+                                  OutcomesReport& report);
+
+}  // namespace ravel
