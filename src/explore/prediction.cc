@@ -419,25 +419,10 @@ class Predictor {
       if (arrived && can_leave(state, round)) enable();
       return;
     }
-    if (op_.kind == OpKind::kBarrierDestroy) return destroy_barrier();
     enable();
     if (op_.kind != OpKind::kBarrierArrive || next_.operand == 0) return;
     state.needed = static_cast<std::uint32_t>(next_.operand);
     result_.act.op.value = ask(state, op_).value;
-  }
-
-  // Waits until all threads of full rounds have left.
-  void destroy_barrier() {
-    std::uint64_t inside = 0;  // arrived and not left
-    std::uint64_t in_round = 0;
-    replay([&](std::uint32_t, const OperationView& op) {
-      if (op.place != op_.place) return;
-      if (op.kind == OpKind::kBarrierLeave && inside != 0) --inside;
-      if (op.kind != OpKind::kBarrierArrive || failed(op)) return;
-      ++inside;
-      in_round = op.value == kFilledRound ? 0 : in_round + 1;
-    });
-    if (inside == 0 || in_round != 0) enable();
   }
 
   void once() {

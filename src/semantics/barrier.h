@@ -62,11 +62,7 @@ inline bool apply(BarrierState& b, const OperationView& op) {
   const Arrival arrival = arrive(b);
   return arrival.result == SyncResult::kOk && arrival.value == op.value;
 }
-// Threads of a full round may still be leaving: POSIX lets any of them destroy the barrier then, and glibc waits until
-// all have left, so that its memory may be freed. A destruction that fails does so at once.
-inline bool can_destroy(const BarrierState& b) {
-  return b.leaving == 0 || b.arrived != 0 || !is_usable(b);
-}
+// Threads of a full round may still be leaving: POSIX lets the serial thread destroy the barrier then.
 inline SyncResult destroy(BarrierState& b) {
   if (!is_usable(b)) return SyncResult::kInvalid;
   if (b.arrived != 0) return SyncResult::kBusy;

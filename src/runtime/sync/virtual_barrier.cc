@@ -38,11 +38,7 @@ int barrier_init(pthread_barrier_t* b, unsigned count, LocationId location) {
 }
 
 int barrier_destroy(pthread_barrier_t* b, LocationId location) {
-  Pending pending = operation(OpKind::kBarrierDestroy, b, location);
-  pending.enabled = [](const VirtualThread& thread) {
-    return can_destroy(state_of(reinterpret_cast<pthread_barrier_t*>(thread.pending.address)));
-  };
-  point(pending);
+  point(operation(OpKind::kBarrierDestroy, b, location));
   const SyncResult result = destroy(state_of(b));
   record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
   if (result != SyncResult::kOk) finish_misuse("barrier", result, true, location);
@@ -71,7 +67,6 @@ int barrier_wait(pthread_barrier_t* b, LocationId location) {
   self.waits_for = nullptr;
   self.signalled = false;
   record_pending(0, 0);
-  changed();
   return arrival.value == kFilledRound ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
