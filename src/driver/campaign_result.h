@@ -15,6 +15,8 @@
 #include "model/operation.h"
 #include "model/plan.h"
 #include "model/target.h"
+#include "wire/findings.h"
+#include "wire/isolation.h"
 
 namespace ravel {
 

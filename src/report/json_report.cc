@@ -8,6 +8,7 @@
 
 #include "report/campaign_json.h"
 #include "wire/isolation.h"
+#include "wire/progress.h"
 
 namespace ravel {
 
