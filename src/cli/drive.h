@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // A predicted defect is believed when an execution was driven into it: threads are held back at the places the
-// prediction names until the others have come to theirs (runtime/policy/park.cc).
+// prediction names until the others have come to theirs (runtime/policy/park_policy.cc).
 #pragma once
 
 #include <optional>

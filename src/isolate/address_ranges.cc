@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -12,10 +12,10 @@
 #include "isolate/isolated_executor.h"
 #include "isolate/monotonic.h"
 #include "isolate/worker_watch.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/real.h"
-#include "runtime/core/signals.h"
 #include "runtime/fiber/carrier.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/real.h"
+#include "runtime/signals/signals.h"
 
 namespace ravel {
 

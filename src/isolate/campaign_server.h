@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "runtime/core/takeover.h"
+#include "runtime/entry/takeover.h"
 #include "wire/shared_block.h"
 
 namespace ravel {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/engine_stack.h"
 
-#include "runtime/core/raw.h"
 #include "runtime/fiber/context_switch.h"
-#include "runtime/memory/pages.h"
+#include "runtime/platform/pages.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -13,10 +13,10 @@
 #include "isolate/campaign_server.h"
 #include "isolate/own_campaign.h"
 #include "ravel/interface.h"
-#include "runtime/core/body.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/state.h"
+#include "runtime/entry/body.h"
 #include "runtime/intercept/export.h"
+#include "runtime/platform/raw.h"
+#include "runtime/state/state.h"
 
 namespace ravel {
 

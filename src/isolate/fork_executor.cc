@@ -15,8 +15,8 @@
 #include "isolate/monotonic.h"
 #include "isolate/process_state.h"
 #include "isolate/scratch.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/real.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/real.h"
 
 namespace ravel {
 

@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "isolate/run_digest.h"
-#include "runtime/core/raw.h"
 #include "runtime/fiber/carrier.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

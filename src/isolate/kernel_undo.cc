@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "isolate/campaign_server.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/state.h"
 #include "runtime/fiber/carrier.h"
+#include "runtime/platform/raw.h"
+#include "runtime/state/state.h"
 
 namespace ravel {
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "ravel/interface.h"
-#include "runtime/core/body.h"
+#include "runtime/entry/body.h"
 
 namespace ravel {
 

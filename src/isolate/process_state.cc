@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

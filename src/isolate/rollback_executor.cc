@@ -10,9 +10,9 @@
 #include "isolate/execution_result.h"
 #include "isolate/scratch.h"
 #include "isolate/system_call_watch.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/state.h"
 #include "runtime/fiber/context_switch.h"
+#include "runtime/platform/raw.h"
+#include "runtime/state/state.h"
 
 namespace ravel {
 

@@ -10,7 +10,7 @@
 #include "engine/event_sink.h"
 #include "isolate/snapshot.h"
 #include "isolate/streams.h"
-#include "runtime/core/takeover.h"
+#include "runtime/entry/takeover.h"
 #include "wire/shared_block.h"
 
 namespace ravel {

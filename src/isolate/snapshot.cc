@@ -7,10 +7,10 @@
 
 #include "isolate/page_lines.h"
 #include "isolate/page_map.h"
-#include "runtime/core/raw.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/memory/heap.h"
-#include "runtime/memory/pages.h"
+#include "runtime/platform/pages.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

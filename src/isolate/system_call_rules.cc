@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

@@ -9,8 +9,8 @@
 #include <ucontext.h>
 
 #include "isolate/system_call_rules.h"
-#include "runtime/core/home.h"
-#include "runtime/core/raw.h"
+#include "runtime/fiber/home.h"
+#include "runtime/platform/raw.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59

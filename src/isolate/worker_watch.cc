@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 #include "isolate/monotonic.h"
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel {
 

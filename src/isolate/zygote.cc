@@ -9,13 +9,13 @@
 
 #include "isolate/campaign_server.h"
 #include "isolate/execution_result.h"
-#include "runtime/core/arguments.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/real.h"
-#include "runtime/core/state.h"
-#include "runtime/core/takeover.h"
+#include "runtime/entry/arguments.h"
+#include "runtime/entry/takeover.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/intercept/export.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/real.h"
+#include "runtime/state/state.h"
 
 namespace ravel {
 

@@ -5,7 +5,7 @@
 //
 // Writer preference is a matter of scheduling here: each of its executions is an execution of this table as well. Only
 // the deadlock of a recursive reader behind a waiting writer is not; for locks of kind PREFER_WRITER_NONRECURSIVE the
-// runtime keeps readers outside while a writer waits (runtime/sync/rwlock.cc).
+// runtime keeps readers outside while a writer waits (runtime/sync/virtual_rwlock.cc).
 //
 // RwState overlays bytes 0..31 of pthread_rwlock_t; glibc's flags at offset 48 stay untouched. The first holders are
 // kept by name, to tell a self-deadlock and an unlock by a stranger; readers beyond kNamedReaders are only counted.

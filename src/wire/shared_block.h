@@ -255,7 +255,7 @@ struct CheckpointMark {
 };
 
 // Where the caller's return address stands above an interceptor's frame, for calls out of a library
-// (runtime/core/locations.h).
+// (runtime/state/locations.h).
 struct FrameLink {
   std::uint64_t distance = 0;
   std::uint64_t pc = 0;  // the return address that stands there

@@ -62,7 +62,7 @@ def check(root: pathlib.Path) -> list[str]:
     wrong = []
     for path in files(root):
         wrong += check_text(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
-    for folder in sorted((root / "src").glob("*/")):
+    for folder in sorted((*(root / "src").glob("*/"), *(root / "src/runtime").glob("*/"))):
         if any(folder.rglob("*.cc")) and not (folder / "README.md").is_file():
             wrong.append(f"{folder.relative_to(root).as_posix()}: no README.md")
     return wrong

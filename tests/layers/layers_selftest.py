@@ -13,7 +13,10 @@ RIGHT = [
     ("src/model/event.h", '#include "base/arena.h"'),
     ("src/model/text/trace_text.cc", '#include <fmt/format.h>\n#include "model/event.h"'),
     ("src/engine/loop.cc", '#include "model/event.h"'),
-    ("src/runtime/core/point.cc", '#include "runtime/policy/policy.h"'),
+    ("src/runtime/schedule/point.cc", '#include "runtime/policy/policy.h"'),
+    ("src/runtime/schedule/point.h", '#include "model/event.h"'),
+    ("src/runtime/fiber/arch/x86_64/switch.S", '#include "runtime/state/state.h"'),
+    ("src/runtime/state/state.h", ""),
     ("src/runtime/policy/policy.h", '#include "model/event.h"'),
     ("src/isolate/worker.cc", '#include "engine/loop.h"\n#include "runtime/policy/policy.h"'),
     ("src/engine/loop.h", ""),
@@ -25,7 +28,12 @@ RIGHT = [
 WRONG = [
     ("src/base/bad.h", '#include "model/event.h"', "base may not include"),
     ("src/model/bad.cc", '#include "model/text/trace_text.h"', "model may not include"),
-    ("src/runtime/sync/bad.cc", '#include "engine/loop.h"', "runtime may not include"),
+    ("src/runtime/sync/bad.cc", '#include "engine/loop.h"', "runtime/sync may not include"),
+    ("src/runtime/record/bad.cc", '#include "runtime/schedule/point.h"', "runtime/record may not include"),
+    ("src/runtime/fiber/arch/bad.cc", '#include "runtime/schedule/point.h"', "runtime/fiber may not include"),
+    ("src/runtime/policy/bad.cc", '#include "runtime/state/state.h"', "runtime/policy may not include"),
+    ("src/runtime/attic/bad.cc", "", "not in the table of layers"),
+    ("src/runtime/bad.cc", "", "not in the table of layers"),
     ("src/runtime/policy/bad.cc", '#include "isolate/worker.h"', "not a path from src/"),
     ("src/driver/bad.cc", '#include "engine/loop.h"', "driver may not include"),
     ("src/engine/bad.cc", "#include <fmt/format.h>", "third-party header"),
@@ -60,6 +68,12 @@ def main() -> int:
                 failures.append(f"{name} with {text!r}: wanted '{expected}', got {lines}")
             if not any(path.parent.iterdir()):
                 path.parent.rmdir()
+        upwards = ("src/runtime/state/bad.cc", "runtime/schedule/point.h")
+        failures += [f"exception not seen to be unused: {upwards}"] if len(layers.check(root, {upwards})) != 1 else []
+        write(root, upwards[0], f'#include "{upwards[1]}"')
+        failures += [f"exception not taken: {line}" for line in layers.check(root, {upwards})]
+    if layers.cycle({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set(), "e": {"a"}}) != ["a", "b", "c", "e"]:
+        failures.append("a cycle of rows is not seen")
     for line in failures:
         print(line)
     return 1 if failures else 0

@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "runtime/core/access_filter.h"
+#include "runtime/record/access_filter.h"
 #include "support/access_fake_core.h"
 
 extern "C" {

@@ -3,7 +3,7 @@
 //
 // The call stack kept by the call-outs: ordinary ends of functions, ends by a jump to the call-out (as g++ -O2 makes
 // them), and functions that a longjmp has left.
-#include "runtime/core/shadow_stack.h"
+#include "runtime/state/shadow_stack.h"
 
 #include <gtest/gtest.h>
 

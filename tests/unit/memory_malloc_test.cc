@@ -12,7 +12,7 @@
 
 #include "runtime/memory/heap.h"
 #include "runtime/memory/hooks.h"
-#include "runtime/memory/pages.h"
+#include "runtime/platform/pages.h"
 
 extern "C" {
 void* ravel_test_malloc(std::size_t size);

@@ -7,11 +7,11 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "runtime/core/home.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/real.h"
 #include "runtime/fiber/context_switch.h"
+#include "runtime/fiber/home.h"
 #include "runtime/fiber/tls.h"
+#include "runtime/platform/raw.h"
+#include "runtime/platform/real.h"
 
 namespace ravel::rt {
 

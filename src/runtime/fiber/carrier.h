@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/core/state.h"
+#include "runtime/state/state.h"
 
 namespace ravel::rt {
 

@@ -6,7 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-#include "runtime/core/raw.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel::rt {
 

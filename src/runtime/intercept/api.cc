@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "ravel/interface.h"
-#include "runtime/core/finish.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/recorder.h"
-#include "runtime/core/schedule_log.h"
-#include "runtime/core/scheduler.h"
+#include "runtime/ending/finish.h"
 #include "runtime/intercept/export.h"
+#include "runtime/platform/raw.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/schedule_log.h"
+#include "runtime/schedule/scheduler.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -6,12 +6,12 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "runtime/core/clock.h"
-#include "runtime/core/lifecycle.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/condvar.h"
-#include "runtime/sync/mutex.h"
+#include "runtime/schedule/clock.h"
+#include "runtime/sync/lifecycle.h"
 #include "runtime/sync/time_wait.h"
+#include "runtime/sync/virtual_condvar.h"
+#include "runtime/sync/virtual_mutex.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -6,11 +6,11 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "runtime/core/delivery.h"
-#include "runtime/core/lifecycle.h"
-#include "runtime/core/recorder.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/intercept/export.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/signals/delivery.h"
+#include "runtime/sync/lifecycle.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -11,8 +11,8 @@
 
 #include <cstddef>
 
-#include "runtime/core/instructions.h"
 #include "runtime/intercept/export.h"
+#include "runtime/world/instructions.h"
 
 using namespace ravel::rt;
 

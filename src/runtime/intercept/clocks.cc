@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/core/clock.h"
 #include "runtime/intercept/export.h"
+#include "runtime/schedule/clock.h"
 #include "runtime/sync/time_wait.h"
 
 using namespace ravel;

@@ -8,12 +8,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "runtime/core/home.h"
-#include "runtime/core/raw.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/io.h"
-#include "runtime/sync/io_vector.h"
+#include "runtime/platform/raw.h"
+#include "runtime/world/io.h"
+#include "runtime/world/io_vector.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -6,7 +6,7 @@
 // Without it, the thread that frees the object would race with the last reader.
 #include <dlfcn.h>
 
-#include "runtime/core/access_api.h"
+#include "runtime/access/access_api.h"
 #include "runtime/intercept/export.h"
 
 using namespace ravel::rt;

@@ -5,9 +5,9 @@
 // program under a plan; virtual objects are in runtime/sync.
 #pragma once
 
-#include "runtime/core/locations.h"
-#include "runtime/core/real.h"
-#include "runtime/core/state.h"
+#include "runtime/platform/real.h"
+#include "runtime/state/locations.h"
+#include "runtime/state/state.h"
 
 #define RAVEL_EXPORT extern "C" __attribute__((visibility("default")))
 

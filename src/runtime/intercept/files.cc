@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/core/entropy.h"
-#include "runtime/core/home.h"
-#include "runtime/core/identity.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/uncontrolled.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/path_rules.h"
+#include "runtime/platform/raw.h"
+#include "runtime/world/entropy.h"
+#include "runtime/world/identity.h"
+#include "runtime/world/uncontrolled_calls.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -11,10 +11,10 @@
 #include <signal.h>
 #include <sys/timerfd.h>
 
-#include "runtime/core/raw.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/channel.h"
+#include "runtime/platform/raw.h"
+#include "runtime/world/channel.h"
 
 using namespace ravel;
 using namespace ravel::rt;

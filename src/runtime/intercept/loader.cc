@@ -11,13 +11,13 @@
 
 #include <cstddef>
 
-#include "runtime/core/locations.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/recorder.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/operation.h"
+#include "runtime/platform/raw.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/state/locations.h"
+#include "runtime/sync/sync_operation.h"
 #include "semantics/mutex.h"
 
 using namespace ravel;

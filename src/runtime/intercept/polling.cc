@@ -6,14 +6,14 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-#include "runtime/core/clock.h"
-#include "runtime/core/home.h"
-#include "runtime/core/raw.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/signal_sets.h"
-#include "runtime/sync/io.h"
+#include "runtime/platform/raw.h"
+#include "runtime/schedule/clock.h"
 #include "runtime/sync/time_wait.h"
+#include "runtime/world/io.h"
 
 using namespace ravel;
 using namespace ravel::rt;

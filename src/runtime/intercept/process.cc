@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/core/access_api.h"
-#include "runtime/core/exceptions.h"
-#include "runtime/core/finish.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/recorder.h"
-#include "runtime/core/takeover.h"
+#include "runtime/access/access_api.h"
+#include "runtime/ending/exceptions.h"
+#include "runtime/ending/finish.h"
+#include "runtime/entry/takeover.h"
 #include "runtime/intercept/export.h"
+#include "runtime/platform/raw.h"
+#include "runtime/record/recorder.h"
 
 using namespace ravel;
 using namespace ravel::rt;

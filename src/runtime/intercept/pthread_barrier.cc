@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "runtime/intercept/export.h"
-#include "runtime/sync/barrier.h"
+#include "runtime/sync/virtual_barrier.h"
 
 using namespace ravel::rt;
 

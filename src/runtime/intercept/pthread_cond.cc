@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "runtime/core/clock.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/condvar.h"
+#include "runtime/schedule/clock.h"
+#include "runtime/sync/virtual_condvar.h"
 
 using namespace ravel;
 using namespace ravel::rt;

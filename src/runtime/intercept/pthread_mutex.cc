@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Mutexes and spin locks.
-#include "runtime/sync/mutex.h"
+#include "runtime/sync/virtual_mutex.h"
 
 #include <errno.h>
 #include <pthread.h>
 
-#include "runtime/core/clock.h"
 #include "runtime/intercept/export.h"
+#include "runtime/schedule/clock.h"
 
 using namespace ravel;
 using namespace ravel::rt;

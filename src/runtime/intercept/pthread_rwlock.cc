@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Reader-writer locks.
-#include "runtime/sync/rwlock.h"
+#include "runtime/sync/virtual_rwlock.h"
 
 #include <errno.h>
 #include <pthread.h>
 
-#include "runtime/core/clock.h"
 #include "runtime/intercept/export.h"
+#include "runtime/schedule/clock.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -6,11 +6,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "runtime/core/clock.h"
-#include "runtime/core/finish.h"
-#include "runtime/core/lifecycle.h"
+#include "runtime/ending/finish.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/intercept/export.h"
+#include "runtime/schedule/clock.h"
+#include "runtime/sync/lifecycle.h"
 #include "runtime/sync/time_wait.h"
 
 using namespace ravel;

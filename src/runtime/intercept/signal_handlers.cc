@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Signal handlers of the program, and jumps out of them.
-#include "runtime/core/signals.h"
 #include "runtime/intercept/export.h"
+#include "runtime/signals/signals.h"
 
 using namespace ravel::rt;
 

@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "runtime/core/delivery.h"
-#include "runtime/core/state.h"
+#include "runtime/signals/delivery.h"
+#include "runtime/state/state.h"
 
 namespace ravel::rt {
 

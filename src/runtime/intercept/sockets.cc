@@ -5,13 +5,13 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "runtime/core/home.h"
-#include "runtime/core/raw.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/io.h"
-#include "runtime/sync/io_vector.h"
-#include "runtime/sync/network.h"
+#include "runtime/platform/raw.h"
+#include "runtime/world/io.h"
+#include "runtime/world/io_vector.h"
+#include "runtime/world/network.h"
 
 using namespace ravel;
 using namespace ravel::rt;

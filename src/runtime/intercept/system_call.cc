@@ -12,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/core/clock.h"
-#include "runtime/core/home.h"
-#include "runtime/core/identity.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/takeover.h"
+#include "runtime/entry/takeover.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/export.h"
-#include "runtime/sync/futex.h"
+#include "runtime/platform/raw.h"
+#include "runtime/schedule/clock.h"
+#include "runtime/sync/virtual_futex.h"
+#include "runtime/world/identity.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/core/entropy.h"
-#include "runtime/core/home.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/uncontrolled.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/export.h"
+#include "runtime/platform/raw.h"
+#include "runtime/world/entropy.h"
+#include "runtime/world/uncontrolled_calls.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -7,19 +7,19 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "runtime/core/alternate_stack.h"
-#include "runtime/core/clock.h"
-#include "runtime/core/delivery.h"
-#include "runtime/core/home.h"
-#include "runtime/core/identity.h"
-#include "runtime/core/lifecycle.h"
-#include "runtime/core/raw.h"
-#include "runtime/core/scheduler.h"
-#include "runtime/core/takeover.h"
-#include "runtime/core/uncontrolled.h"
+#include "runtime/entry/takeover.h"
+#include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/signal_sets.h"
+#include "runtime/platform/raw.h"
+#include "runtime/schedule/clock.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/signals/alternate_stack.h"
+#include "runtime/signals/delivery.h"
+#include "runtime/sync/lifecycle.h"
+#include "runtime/world/identity.h"
+#include "runtime/world/uncontrolled_calls.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -10,8 +10,8 @@
 
 namespace ravel::rt {
 
-// Written by core, all zero in a fresh block: its object in the trace, valid in the execution `generation` only, and
-// where it was allocated and freed (ContextId, LocationId).
+// Written by record/objects.cc, all zero in a fresh block: its object in the trace, valid in the execution `generation`
+// only, and where it was allocated and freed (ContextId, LocationId).
 struct ObjectSlot {
   std::uint32_t object;
   std::uint32_t generation;

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/core/hidden.h"
 #include "runtime/memory/block.h"
+#include "runtime/platform/hidden.h"
 
 namespace ravel::rt {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "runtime/memory/heap.h"
-#include "runtime/memory/pages.h"
 #include "runtime/memory/size_classes.h"
+#include "runtime/platform/pages.h"
 
 namespace {
 

@@ -18,9 +18,9 @@
 #include <cstdint>
 
 #include "runtime/memory/block.h"
-#include "runtime/memory/pages.h"
 #include "runtime/memory/size_classes.h"
-#include "runtime/memory/spin_lock.h"
+#include "runtime/platform/pages.h"
+#include "runtime/platform/spin_lock.h"
 
 namespace ravel::rt {
 

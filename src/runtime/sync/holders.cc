@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/sync/holders.h"
 
-#include "runtime/core/objects.h"
-#include "runtime/sync/mutex.h"
-#include "runtime/sync/once.h"
-#include "runtime/sync/rwlock.h"
+#include "runtime/record/objects.h"
+#include "runtime/sync/virtual_mutex.h"
+#include "runtime/sync/virtual_once.h"
+#include "runtime/sync/virtual_rwlock.h"
 
 namespace ravel::rt {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #pragma once
 
-#include "runtime/core/thread.h"
+#include "runtime/state/thread.h"
 #include "wire/shared_block.h"
 
 namespace ravel::rt {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "runtime/core/scheduler.h"
+#include "runtime/schedule/scheduler.h"
 
 namespace ravel::rt {
 

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "runtime/core/thread.h"
+#include "runtime/state/thread.h"
 
 namespace ravel::rt {
 

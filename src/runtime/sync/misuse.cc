@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/sync/misuse.h"
 
-#include "runtime/core/finish.h"
-#include "runtime/core/raw.h"
+#include "runtime/ending/finish.h"
+#include "runtime/platform/raw.h"
 
 namespace ravel::rt {
 

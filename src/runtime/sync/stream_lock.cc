@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/sync/stream_lock.h"
 
-#include "runtime/core/recorder.h"
-#include "runtime/core/scheduler.h"
-#include "runtime/sync/operation.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/sync/sync_operation.h"
 #include "semantics/mutex.h"
 
 namespace ravel::rt {

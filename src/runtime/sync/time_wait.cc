@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/sync/time_wait.h"
 
-#include "runtime/core/clock.h"
-#include "runtime/core/delivery.h"
-#include "runtime/core/faults.h"
-#include "runtime/core/recorder.h"
-#include "runtime/core/scheduler.h"
-#include "runtime/sync/operation.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/clock.h"
+#include "runtime/schedule/faults.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/signals/delivery.h"
+#include "runtime/sync/sync_operation.h"
 
 namespace ravel::rt {
 

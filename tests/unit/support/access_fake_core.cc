@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "support/access_fake_core.h"
 
-#include "runtime/core/access_filter.h"
-#include "runtime/core/locations.h"
-#include "runtime/core/objects.h"
-#include "runtime/core/quick_point.h"
-#include "runtime/core/recorder.h"
+#include "runtime/record/access_filter.h"
+#include "runtime/record/objects.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/quick_point.h"
+#include "runtime/state/locations.h"
 
 namespace ravel::rt {
 

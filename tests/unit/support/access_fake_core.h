@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "runtime/core/access_api.h"
+#include "runtime/access/access_api.h"
 
 namespace ravel::rt {
 

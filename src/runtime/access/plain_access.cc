@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Plain accesses: which of them are recorded, and which are scheduling points.
+//
+// plain_access_of() is the hot path: an access of the program's own code to an object that was accessed before, no
+// point, nobody waiting for anything. It makes no calls, so that nothing has to be kept across one; whatever is out of
+// the ordinary goes to look_closely(), which does the same for all cases.
+#include "runtime/access/access_api.h"
+#include "runtime/access/access_common.h"
+#include "runtime/record/objects.h"
+#include "runtime/record/points.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/heap_check.h"
+#include "runtime/schedule/quick_point.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/state/locations.h"
+
+namespace ravel::rt {
+
+namespace {
+
+constexpr std::uint16_t kFilteredSize = 16;
+
+__attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind kind, std::uint16_t size,
+                                                  std::uintptr_t address, LocationId location) {
+  announce(self, kind, 0, size, address, location);
+  point_here();
+  check_alive(address, kind, size, location);  // others have run meanwhile
+  return with_scheduling_bits(self, 0);
+}
+
+__attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_t bytes, bool write,
+                                            std::uintptr_t pc) {
+  VirtualThread& self = *g.current;
+  const auto size = static_cast<std::uint16_t>(bytes > 0xffff ? 0xffff : bytes);
+  const LocationId location = location_of(pc);
+  const OpKind kind = write ? OpKind::kWrite : OpKind::kRead;
+  self.accessing = location;
+  const bool point = is_plain_point(location);
+  fill_in_plain_write();
+  settle_quiet_accesses(self);
+  if (__builtin_expect(g_filter.overdue, 0)) {
+    count_quiet_accesses();
+  } else if (!point && size <= kFilteredSize && is_known_access(address, size, write, self.stamp) &&
+             pass_quietly(address, write)) {
+    return;
+  }
+  const bool watch_read = !write && size <= kWordBytes;
+  check_alive(address, kind, bytes, location);
+  if (g_tail) return;
+  if (write) {
+    if (!on_own_stack(address)) self.spin.progress();
+  } else if (watch_read && self.spin.active() && is_skipped(self, address, size, location, kind)) {
+    return;
+  }
+  std::uint8_t bits = 0;
+  if (point) {
+    bits = pass_point(self, kind, size, address, location);
+    if (g.block->plan.by_step != 0) set_operand(write && size <= kWordBytes ? peek(address, size) : 0);
+  } else {
+    count_unscheduled_event();
+  }
+  const std::uint64_t value = watch_read ? peek(address, size) : 0;
+  Event& event = append_event(self, kind, bits, size, place_of_address(address), location, value);
+  if (!point && size <= kFilteredSize) {
+    remember_access(address, size, write, self.stamp);
+  } else {
+    forget_accesses(address, size);
+  }
+  if (write) {
+    if (size <= kWordBytes && (size & (size - 1)) == 0) remember_plain_write(event, address, size);
+  } else if (watch_read && !self.spin.active()) {
+    // A spin on plain memory starts with a read: keep an eye on it from here on.
+    (void)self.spin.before_read(address, size, value, location);
+  }
+}
+
+template <std::uint32_t kBytes>
+struct WordOf {
+  using Type = std::uint64_t;
+};
+template <>
+struct WordOf<1> {
+  using Type = std::uint8_t;
+};
+template <>
+struct WordOf<2> {
+  using Type = std::uint16_t;
+};
+template <>
+struct WordOf<4> {
+  using Type = std::uint32_t;
+};
+
+// What memory it is.
+enum class Where : std::uint8_t {
+  kFiltered,    // heap or stacks
+  kElsewhere,   // anything else, while those are filtered
+  kUnfiltered,  // any, in an execution in which nothing is
+};
+
+template <std::uint32_t kBytes, bool kWrite>
+void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc);
+
+// The first access of a function: its place in the tree of calls, then the same again.
+template <std::uint32_t kBytes, bool kWrite, Where kWhere>
+void look_up_context(std::uintptr_t address, std::uintptr_t pc);
+
+// The common case.
+template <std::uint32_t kBytes, bool kWrite, Where kWhere>
+__attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uintptr_t pc) {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr bool kFiltered = kWhere == Where::kFiltered;
+  constexpr bool kMayBeStack = kWhere != Where::kElsewhere;
+  constexpr Closely kUsual = kWhere == Where::kUnfiltered ? Closely::kUnfiltered : Closely::kNot;
+  VirtualThread& self = *g.current;
+  const std::uintptr_t in_code = pc - g_executable.base;
+  const auto location = static_cast<LocationId>(in_code);
+  const RecentObject& recent = recent_object(address);
+  const std::uintptr_t offset = address - recent.base;
+  const bool ordinary = in_code < g_executable.bytes && offset < recent.bytes && g_filter.closely == kUsual &&
+                        g_same_thread_events < kFairEvents - 1 &&
+                        (kBytes == kWordBytes || address % kPage <= kPage - kWordBytes);
+  if (__builtin_expect(!ordinary, 0)) {
+    const bool unfiltered = kWhere == Where::kElsewhere && g_filter.closely == Closely::kUnfiltered;
+    return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : look_closely(address, kBytes, kWrite, pc);
+  }
+  if (__builtin_expect(!self.calls.context_is_known(), 0)) return look_up_context<kBytes, kWrite, kWhere>(address, pc);
+  // Points are out of the ordinary where there are few of them.
+  const bool point = kWhere == Where::kUnfiltered && is_plain_point(location);
+  if (kWhere == Where::kUnfiltered ? point && !is_quick_point(self)
+                                   : __builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
+    return look_closely(address, kBytes, kWrite, pc);
+  }
+  const bool own_stack = kMayBeStack && address - self.stack_low < self.stack_bytes;
+  if ((kMayBeStack && !own_stack && in_stacks(address)) ||
+      (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8))) {
+    return look_closely(address, kBytes, kWrite, pc);
+  }
+  self.accessing = location;
+  settle_quiet_accesses(self);
+  std::uint64_t value = 0;
+  if constexpr (!kWrite) {
+    if (!self.spin.is_new(address)) return look_closely(address, kBytes, kWrite, pc);
+    value = *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address);
+  }
+  fill_in_plain_write();
+  const std::uintptr_t cell = address - kFilteredFrom;
+  const std::uint64_t bits = filter_bits(address, kBytes, kWrite);
+  if (kFiltered && holds(filter_entry(cell), bits, self.stamp) && pass_quietly(address, kWrite)) return;
+  if (!point) ++g_same_thread_events;
+  if constexpr (kWrite) {
+    if (!own_stack && self.spin.active()) self.spin.progress();
+  } else {
+    self.spin.first_read(address, kBytes, value, location);
+  }
+  const std::uint8_t chosen = point ? pass_quick_point(self) : 0;
+  if (kWhere == Where::kUnfiltered && g.block->plan.by_step != 0) {
+    const std::uint64_t before = kWrite ? *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address) : 0;
+    g.block->operands[g_recorder.written & (kRingEvents - 1)] = point ? before : kNoPoint;
+  }
+  Event& event = next_event();
+  const Place place = {recent.object, static_cast<std::uint32_t>(offset)};
+  const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, chosen, kBytes, place, location,
+                               self.calls.known_context(), value);
+  if (kFiltered) remember_in_cell(cell, bits, self.stamp);
+  if (kWrite) {
+    g_open_write = {&event, address, 0, ~std::uint64_t{0} >> (64 - 8 * kBytes)};
+    g_filter.stamp = kNoStamp;
+  }
+  if (__builtin_expect(check, 0)) {
+    // The execution may end here: this is what the thread was at.
+    if (point) announce(self, kWrite ? OpKind::kWrite : OpKind::kRead, 0, kBytes, address, location);
+    check_after_event();
+  }
+}
+
+template <std::uint32_t kBytes, bool kWrite>
+__attribute__((noinline)) void look_at_unfiltered(std::uintptr_t address, std::uintptr_t pc) {
+  look_at_access<kBytes, kWrite, Where::kUnfiltered>(address, pc);
+}
+
+template <std::uint32_t kBytes, bool kWrite, Where kWhere>
+__attribute__((noinline)) void look_up_context(std::uintptr_t address, std::uintptr_t pc) {
+  (void)g.current->calls.context();
+  // Of too deep a stack it is never known.
+  if (!g.current->calls.context_is_known()) return look_closely(address, kBytes, kWrite, pc);
+  look_at_access<kBytes, kWrite, kWhere>(address, pc);
+}
+
+}  // namespace
+
+void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
+  look_closely(address, bytes, write, pc);
+}
+
+template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
+void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
+  if constexpr (kBytes <= kWordBytes) {
+    look_at_access<kBytes, kWrite, kFiltered ? Where::kFiltered : Where::kElsewhere>(address, pc);
+  } else {
+    look_closely(address, kBytes, kWrite, pc);
+  }
+}
+FOR_EACH_PLAIN_ACCESS(template)
+
+}  // namespace ravel::rt

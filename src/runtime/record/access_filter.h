@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Keeps private memory cheap. A plain access is not recorded again when the same thread has read (or written) the same
+// bytes before, has done nothing but plain accesses since, and nobody else has touched the 8 bytes in between: the race
+// detector would not look at it either (FastTrack's rule of the same epoch). Of several places in the code that access
+// the same bytes in one such stretch, the first is the one that is recorded.
+//
+// Every 8 bytes of heap and stacks have an entry at a fixed distance: a stamp, the bytes written, the bytes read. A
+// thread gets a new stamp, never used before, with each visible operation other than a plain access, so that all its
+// entries are void at once. Accesses that are scheduling points, are longer than 16 bytes, or go to other memory
+// (globals) are always recorded; so is everything when all places in the code matter (--points shared).
+//
+// The entries are shared memory that forks do not copy and nobody restores; the count of stamps is kept with them.
+// Where the mapping is refused, nothing is filtered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/platform/hidden.h"
+
+namespace ravel::rt {
+
+inline constexpr std::uintptr_t kFilterAddress = 0x100000000000ull;
+inline constexpr std::uintptr_t kFilteredFrom = 0x510000000000ull;  // heap and stacks lie there
+inline constexpr std::uintptr_t kFilteredBytes = 0x012000000000ull;
+
+// Accesses that were not recorded since one was looked at all the same, by address: a thread that reads one variable
+// over and over must be noticed. Several counters, since each waits for its own last change.
+inline constexpr std::uint32_t kQuietAccesses = 256;  // a counter comes round
+inline constexpr unsigned kQuietCounters = 256;       // by the last byte of the address
+inline unsigned quiet_counter(std::uintptr_t address) {
+  return static_cast<std::uint8_t>(address);
+}
+
+enum class Closely : std::uint8_t {
+  kNot,
+  kUnfiltered,  // nothing is filtered: heap and stacks are memory like any other
+  kAlways,      // every access is out of the ordinary: nothing is recorded
+};
+
+struct AccessFilter {
+  std::uint64_t stamp = 0;  // what call-outs look for: the running thread's, or kNoStamp
+  std::uint64_t no_stamp =
+      0;                     // kNoStamp when call-outs are to find nothing: they do not know which accesses are points
+  std::uintptr_t bytes = 0;  // kFilteredBytes, or 0 when nothing is filtered at all
+  bool points = false;       // some plain accesses are scheduling points
+  Closely closely = Closely::kAlways;  // how accesses are looked at
+  bool wrote = false;                  // one of the accesses that were not recorded wrote beyond the thread's own stack
+  std::uintptr_t stack_low = 0;        // of the running thread
+  std::uintptr_t stack_bytes = 0;
+  bool overdue = false;  // one of the counters has come round: look at the next access
+  std::uint8_t quiet[kQuietCounters] = {};
+};
+RAVEL_HIDDEN extern AccessFilter g_filter;
+
+// Stamp (34 bits) | none (7) | bytes written (8) | none (7) | bytes read (8). The bytes of an access that goes beyond
+// its cell fall on bits that are never set, so nobody has to look for that.
+inline constexpr unsigned kStampShift = 30;
+inline constexpr unsigned kWrittenShift = 15;
+inline constexpr std::uint64_t kNoStamp = ~std::uint64_t{0} << kStampShift;
+
+inline std::uint64_t& filter_entry(std::uintptr_t offset) {
+  return *reinterpret_cast<std::uint64_t*>(kFilterAddress + (offset & ~std::uintptr_t{7}));
+}
+// The bits of [address, address + size) in the cell that `address` is in; beyond its end they are cut off.
+inline std::uint64_t filter_bits(std::uintptr_t address, unsigned size, bool write) {
+  const std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (address & 7) & 0xff;
+  return write ? bytes << kWrittenShift : bytes;
+}
+// The stamp is that one, and the bits are set.
+inline bool holds(std::uint64_t entry, std::uint64_t bits, std::uint64_t stamp) {
+  return ((entry ^ stamp ^ bits) & (kNoStamp | bits)) == 0;
+}
+// What call-outs see from now on.
+inline void show_stamp(std::uint64_t stamp) {
+  g_filter.stamp = stamp | g_filter.no_stamp;
+}
+
+inline bool is_filtered(std::uintptr_t address) {
+  return address - kFilteredFrom < g_filter.bytes;
+}
+// True: recorded before, by who has that stamp. What lies in three cells is never known.
+inline bool is_known_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
+  const std::uintptr_t offset = address - kFilteredFrom;
+  if (!is_filtered(address) || !holds(filter_entry(offset), filter_bits(address, size, write), stamp)) return false;
+  const unsigned in_first = 8 - (address & 7);
+  if (size <= in_first) return true;
+  const std::uint64_t rest = filter_bits(0, size - in_first < 8 ? size - in_first : 8, write);
+  return holds(filter_entry(offset + 8), rest, stamp) && size <= in_first + 8;
+}
+
+// A known access is made. False: it is to be looked at all the same.
+inline bool pass_quietly(std::uintptr_t address, bool write) {
+  if (write && __builtin_expect(!g_filter.wrote, 0) && address - g_filter.stack_low >= g_filter.stack_bytes)
+    g_filter.wrote = true;
+  if (__builtin_expect(++g_filter.quiet[quiet_counter(address)] != 0, 1)) return true;
+  g_filter.overdue = true;
+  return false;
+}
+
+// True: the access needs no look. For the call-outs, which are asked of addresses that are filtered; accesses that lie
+// in two cells are looked at.
+__attribute__((always_inline)) inline bool is_quiet_access(std::uintptr_t address, unsigned size, bool write) {
+  if (size > 8) return false;
+  if (size == 8) {
+    // The whole cell: no bits to be shifted.
+    constexpr std::uint64_t kCell = 0xff;
+    const std::uint64_t all = write ? kCell << kWrittenShift : kCell;
+    if (__builtin_expect(address % 8 != 0, 0)) return false;
+    const std::uint64_t entry = *reinterpret_cast<std::uint64_t*>(kFilterAddress + (address - kFilteredFrom));
+    return __builtin_expect(holds(entry, all, g_filter.stamp), 1) && pass_quietly(address, write);
+  }
+  const std::uint64_t bits = ((std::uint64_t{1} << size) - 1) << (write ? kWrittenShift : 0) << (address & 7);
+  return __builtin_expect(holds(filter_entry(address - kFilteredFrom), bits, g_filter.stamp), 1) &&
+         pass_quietly(address, write);
+}
+
+inline void remember_in_cell(std::uintptr_t offset, std::uint64_t bits, std::uint64_t stamp) {
+  std::uint64_t& entry = filter_entry(offset);
+  const std::uint64_t known = entry ^ stamp;
+  entry = stamp | (known < (1u << kStampShift) ? known : 0) | bits;
+}
+// The access was recorded and is no scheduling point. At most 16 bytes.
+inline void remember_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
+  const std::uintptr_t end = address + size;
+  while (address < end) {
+    const std::uintptr_t offset = address - kFilteredFrom;
+    if (offset >= g_filter.bytes) return;
+    const unsigned bytes = end - address < 8 ? static_cast<unsigned>(end - address) : 8;
+    remember_in_cell(offset, filter_bits(address, bytes, write), stamp);
+    address = (address | 7) + 1;
+  }
+}
+
+// Maps the entries; once, in the process that all others are forked from.
+void make_filter();
+// Reads the plan: is anything filtered? Once, at the start of an execution.
+void begin_filter();
+// What g_filter.closely is to be now.
+Closely how_closely();
+
+}  // namespace ravel::rt

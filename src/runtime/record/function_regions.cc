@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/record/function_regions.h"
+
+#include "runtime/record/recorder.h"
+#include "runtime/state/locations.h"
+#include "runtime/state/state.h"
+#include "runtime/state/thread.h"
+
+namespace ravel::rt {
+
+bool g_region_functions = false;
+
+namespace {
+
+bool is_region(std::uintptr_t inside) {
+  const std::uintptr_t offset = inside - g_executable.base;
+  const Campaign& campaign = g.block->campaign;
+  std::uint32_t low = 0;
+  std::uint32_t high =
+      campaign.region_functions < kMaxRegionFunctions ? campaign.region_functions : kMaxRegionFunctions;
+  while (low < high) {  // the last that begins before it
+    const std::uint32_t middle = (low + high) / 2;
+    if (campaign.region_table[middle].start <= offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low != 0 && offset < campaign.region_table[low - 1].end;
+}
+
+void end_region(VirtualThread& self) {
+  self.region_depth = 0;
+  if (self.regions == 0) return;
+  record(OpKind::kRegionEnd, 0, 0, 0, self.region_entry, --self.regions);
+}
+
+}  // namespace
+
+void begin_region_functions() {
+  g_region_functions = g.block->campaign.region_functions != 0;
+}
+
+void enter_function(std::uintptr_t inside) {
+  VirtualThread& self = *g.current;
+  if (g.preparing) return;
+  if (self.region_depth != 0) {
+    if (self.calls.depth() > self.region_depth) return;
+    end_region(self);
+  }
+  if (!is_region(inside)) return;
+  self.region_depth = self.calls.depth();
+  self.region_entry = location_of(inside);
+  record(OpKind::kRegionBegin, 0, 0, 0, self.region_entry, self.regions++);
+}
+
+void leave_function() {
+  VirtualThread& self = *g.current;
+  if (self.region_depth != 0 && self.calls.depth() < self.region_depth) end_region(self);
+}
+
+}  // namespace ravel::rt

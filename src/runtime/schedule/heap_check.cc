@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/schedule/heap_check.h"
+
+#include "runtime/ending/finish.h"
+#include "runtime/platform/raw.h"
+#include "runtime/record/recorder.h"
+#include "runtime/state/locations.h"
+#include "runtime/state/state.h"
+
+namespace ravel::rt {
+
+namespace {
+
+void keep(const BlockInfo& block, std::uintptr_t address) {
+  ExecutionResult& result = g.block->result;
+  if (result.outcome != OutcomeKind::kNotRun && result.outcome != OutcomeKind::kCompleted) return;
+  result.heap.allocated = {block.thread, location_of(block.site), block.slot->allocated_context};
+  result.heap.freed = {block.slot->freed_by, block.slot->freed_location, block.slot->freed_context};
+  result.heap.size = block.size;
+  result.heap.offset = static_cast<std::uint32_t>(address - block.base);
+  result.heap.ordinal = block.ordinal;
+}
+
+bool touches_memory(OpKind kind) {
+  // Waking is by address: the kernel does not look at the word, and libstdc++ relies on it. A free is looked at by
+  // malloc.
+  return kind != OpKind::kFutexWake && kind != OpKind::kHeapFree;
+}
+
+}  // namespace
+
+void look_for_freed(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
+  BlockInfo block;
+  if (!touches_memory(kind) || !find_block(address, block) || block.live) return;
+  forget_plain_write();  // its memory may be the freed one
+  keep(block, address);
+  char buffer[160];
+  TextBuffer out(buffer, sizeof buffer);
+  out.text(op_name(kind).data());
+  if (size != 0) out.text(" of ").decimal(size).text(size == 1 ? " byte" : " bytes");
+  out.text(" at offset ")
+      .decimal(address - block.base)
+      .text(" of a freed block of ")
+      .decimal(block.size)
+      .text(" bytes");
+  finish_failure(OutcomeKind::kUseAfterFree, buffer, location);
+}
+
+void finish_double_free(const BlockInfo& block, LocationId location) {
+  keep(block, block.base);
+  char buffer[160];
+  TextBuffer out(buffer, sizeof buffer);
+  out.text("a block of ").decimal(block.size).text(" bytes was freed again");
+  finish_failure(OutcomeKind::kDoubleFree, buffer, location);
+}
+
+}  // namespace ravel::rt

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/signals/delivery.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "model/tables.h"
+#include "runtime/fiber/home.h"
+#include "runtime/platform/raw.h"
+#include "runtime/record/objects.h"
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/signals/signals.h"
+#include "runtime/sync/lifecycle.h"
+#include "runtime/world/io.h"
+
+namespace ravel::rt {
+
+namespace {
+
+struct Details {
+  int code;
+  void* value;
+};
+Details details[NSIG];              // of the last one sent of each number
+std::uint64_t process_signals = 0;  // for the process, blocked by all
+constexpr std::uint64_t kUnblockable = (std::uint64_t{1} << (SIGKILL - 1)) | (std::uint64_t{1} << (SIGSTOP - 1));
+
+std::uintptr_t mailbox() {
+  return channel_address(kSignalsChannel);
+}
+
+siginfo_t info_of(int number) {
+  siginfo_t info = {};
+  info.si_signo = number;
+  info.si_code = details[number].code;
+  info.si_value.sival_ptr = details[number].value;
+  info.si_pid = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
+  return info;
+}
+
+int lowest_in(std::uint64_t set) {
+  return __builtin_ctzll(set) + 1;
+}
+
+std::uint64_t set_waited_for(const VirtualThread& thread) {
+  const bool waits = thread.pending.kind == OpKind::kSignalWait && thread.pending.enabled != nullptr;
+  return waits ? thread.pending.value : 0;
+}
+
+// The thread that a signal for the process goes to: one that waits for it, else one that does not block it.
+VirtualThread* choose_receiver(int number) {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  const auto takes = [&](const VirtualThread& thread) { return (thread.signal_mask & signal_bit(number)) == 0; };
+  std::uint32_t able = 0;
+  for (std::uint32_t i = 0; i < live; ++i) able += takes(*list[i]) ? 1 : 0;
+  if (able == 0) return nullptr;
+  std::uint32_t n = choose(able);
+  for (std::uint32_t i = 0; i < live; ++i) {
+    if (takes(*list[i]) && n-- == 0) return list[i];
+  }
+  return nullptr;
+}
+
+bool signal_descriptor = false;
+
+// Blocked by all, and a descriptor may read it: as if it had come from outside, but ordered behind what was done
+// before.
+void leave_to_system(int number, void* value) {
+  record(OpKind::kIoWrite, __ATOMIC_RELEASE, 0, channel_address(kEventsChannel), 0, 0);
+  siginfo_t info = {};
+  info.si_signo = number;
+  info.si_code = SI_QUEUE;
+  info.si_value.sival_ptr = value;
+  info.si_pid = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
+  call_for_program(SYS_rt_sigqueueinfo, info.si_pid, number, reinterpret_cast<long>(&info));
+  note_io_change();
+}
+
+void leave_in_mailbox(VirtualThread* target, int number, int code, void* value) {
+  details[number] = {code, value};
+  if (target != nullptr) {
+    target->signals |= signal_bit(number);
+  } else if (signal_descriptor) {
+    leave_to_system(number, value);
+  } else {
+    process_signals |= signal_bit(number);
+  }
+  changed();
+}
+
+}  // namespace
+
+std::uint64_t process_signal_mask() {
+  std::uint64_t mask = 0;
+  call_for_program(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), 8);
+  return mask;
+}
+
+void apply_signal_mask(const VirtualThread& thread) {
+  std::uint64_t mask = thread.signal_mask;
+  call_for_program(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, 8);
+}
+
+void set_signal_mask(std::uint64_t mask) {
+  VirtualThread& self = *g.current;
+  self.signal_mask = mask & ~kUnblockable;
+  self.mask_stale = false;
+  apply_signal_mask(self);
+}
+
+void refresh_signal_mask(VirtualThread& running) {
+  running.signal_mask = process_signal_mask();
+  running.mask_stale = false;
+}
+
+void send_signal(VirtualThread* target, int number, int code, void* value, LocationId location) {
+  VirtualThread& self = *g.current;
+  Pending pending;
+  pending.kind = OpKind::kSignalSend;
+  pending.size = static_cast<std::uint16_t>(number);
+  pending.address = mailbox();
+  pending.location = location;
+  pending.value = target != nullptr ? target->index : kNoThread;
+  point(pending);
+  record_pending(0, pending.value);
+  leave_in_mailbox(target != nullptr ? target : choose_receiver(number), number, code, value);
+  if (has_signal(self)) (void)run_handlers();
+}
+
+void use_signal_descriptor() {
+  signal_descriptor = true;
+}
+
+void post_signal(int number, int code, void* value) {
+  leave_in_mailbox(choose_receiver(number), number, code, value);
+}
+
+bool run_handlers() {
+  VirtualThread& self = *g.current;
+  bool restarts = true;
+  while (has_signal(self)) {
+    const int number = lowest_in(self.signals & ~self.signal_mask);
+    self.signals &= ~signal_bit(number);
+    siginfo_t info = info_of(number);
+    record(OpKind::kSignalHandle, 0, static_cast<std::uint16_t>(number), mailbox(), 0,
+           static_cast<std::uint64_t>(number));
+    const int saved = errno;
+    take_signal(number, info, restarts);
+    errno = saved;
+  }
+  changed();
+  return restarts;
+}
+
+long wait_for_signal(std::uint64_t set, siginfo_t* info, std::uint64_t deadline, LocationId location) {
+  VirtualThread& self = *g.current;
+  Pending pending;
+  pending.kind = OpKind::kSignalWait;
+  pending.address = mailbox();
+  pending.location = location;
+  pending.value = set;
+  if (deadline != 0) {
+    pending.deadline = deadline;
+    pending.interruption = Interruption::kAlways;
+    pending.cancellable = true;
+    pending.enabled = [](const VirtualThread& thread) {
+      return thread.wake != WakeReason::kNormal || ((thread.signals | process_signals) & thread.pending.value) != 0;
+    };
+  }
+  point(pending);
+  const std::uint64_t there = (self.signals | process_signals) & set;
+  if (there == 0) {
+    const bool interrupted = self.wake == WakeReason::kInterrupted;
+    record_pending(static_cast<std::uint8_t>(kFailed | (interrupted ? 0 : kTimeout)), 0);
+    act_on_cancellation();
+    return interrupted ? -EINTR : -EAGAIN;
+  }
+  const int number = lowest_in(there);
+  if ((self.signals & signal_bit(number)) != 0) {
+    self.signals &= ~signal_bit(number);
+  } else {
+    process_signals &= ~signal_bit(number);
+  }
+  record_pending(0, static_cast<std::uint64_t>(number));
+  changed();
+  if (info != nullptr) *info = info_of(number);
+  return number;
+}
+
+void suspend(std::uint64_t mask, LocationId location) {
+  VirtualThread& self = *g.current;
+  const std::uint64_t before = self.signal_mask;
+  set_signal_mask(mask);
+  take_process_signals();
+  Pending pending;
+  pending.kind = OpKind::kSignalWait;
+  pending.address = mailbox();
+  pending.location = location;
+  pending.interruption = Interruption::kAlways;
+  pending.cancellable = true;
+  pending.enabled = [](const VirtualThread& thread) { return thread.wake != WakeReason::kNormal; };
+  point(pending);
+  record_pending(kFailed, 0);
+  set_signal_mask(before);
+  act_on_cancellation();
+}
+
+std::uint64_t pending_signals() {
+  std::uint64_t real = 0;
+  call_for_program(SYS_rt_sigpending, reinterpret_cast<long>(&real), 8);
+  return g.current->signals | process_signals | real;
+}
+
+void take_process_signals() {
+  VirtualThread& self = *g.current;
+  const std::uint64_t taken = process_signals & ~self.signal_mask;
+  process_signals &= ~taken;
+  self.signals |= taken;
+}
+
+bool somebody_waits_for_signals() {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  for (std::uint32_t i = 0; i < live; ++i) {
+    if (list[i]->pending.kind == OpKind::kSignalWait && list[i]->pending.enabled != nullptr) return true;
+  }
+  return false;
+}
+
+bool take_outside_signals() {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  std::uint64_t wanted = 0;
+  for (std::uint32_t i = 0; i < live; ++i) wanted |= set_waited_for(*list[i]);
+  siginfo_t info = {};
+  const timespec now = {};
+  const long number = wanted == 0 ? 0
+                                  : call_for_program(SYS_rt_sigtimedwait, reinterpret_cast<long>(&wanted),
+                                                     reinterpret_cast<long>(&info), reinterpret_cast<long>(&now), 8);
+  if (number <= 0) return false;
+  details[number] = {info.si_code, info.si_value.sival_ptr};
+  process_signals |= signal_bit(static_cast<int>(number));
+  changed();
+  return true;
+}
+
+void request_cancel(VirtualThread& target, LocationId location) {
+  Pending pending;
+  pending.kind = OpKind::kCancel;
+  pending.address = mailbox();
+  pending.location = location;
+  pending.value = target.index;
+  point(pending);
+  record_pending(0, target.index);
+  target.cancel_requested = true;
+  changed();
+  if (&target == g.current && target.cancel_at_once) {
+    target.pending.cancellable = true;
+    act_on_cancellation();
+  }
+}
+
+void act_on_cancellation() {
+  VirtualThread& self = *g.current;
+  if (!is_cancelled(self)) return;
+  record(OpKind::kCancelled, 0, 0, mailbox(), self.pending.location, 0);
+  exit_thread(PTHREAD_CANCELED);
+}
+
+}  // namespace ravel::rt

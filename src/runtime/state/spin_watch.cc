@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/state/spin_watch.h"
+
+namespace ravel::rt {
+
+bool SpinWatch::value_changed() const {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (peek(reads_[i].address, reads_[i].size) != reads_[i].value) return true;
+  }
+  return false;
+}
+
+}  // namespace ravel::rt

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/sync/virtual_futex.h"
+
+#include <errno.h>
+
+#include "runtime/record/recorder.h"
+#include "runtime/schedule/faults.h"
+#include "runtime/schedule/scheduler.h"
+#include "runtime/sync/sync_operation.h"
+#include "semantics/futex.h"
+
+namespace ravel::rt {
+
+namespace {
+
+bool waits_here(const VirtualThread& thread, const std::uint32_t* word, std::uint32_t bits) {
+  return thread.waits_for == word && thread.pending.kind == OpKind::kFutexResume && !thread.signalled &&
+         thread.wake == WakeReason::kNormal && futex_reaches(bits, thread.futex_bits);
+}
+
+// The one that has waited longest, as the kernel does.
+VirtualThread* first_waiter(const std::uint32_t* word, std::uint32_t bits) {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  VirtualThread* first = nullptr;
+  for (std::uint32_t i = 0; i < live; ++i) {
+    if (waits_here(*list[i], word, bits) && (first == nullptr || list[i]->ticket < first->ticket)) first = list[i];
+  }
+  return first;
+}
+
+}  // namespace
+
+long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline,
+                LocationId location) {
+  if (fault_happens(kFaultEintr, location)) return -EINTR;
+  VirtualThread& self = *g.current;
+  Pending waiting = operation(OpKind::kFutexWait, word, location);
+  waiting.size = kFutexWordBytes;
+  waiting.value = expected;
+  point(waiting);
+  set_operand(expected);
+  if (!futex_waits(*word, expected)) {
+    record_pending(kFailed, *word);
+    return -EAGAIN;
+  }
+  self.waits_for = word;
+  self.futex_bits = bits;
+  self.signalled = false;
+  self.ticket = g.next_ticket++;
+  record_pending(0, expected);
+
+  Pending resuming = operation(OpKind::kFutexResume, word, location);
+  resuming.size = kFutexWordBytes;
+  resuming.deadline = deadline;
+  resuming.may_wake_spuriously = true;
+  resuming.interruption = Interruption::kAlways;
+  resuming.enabled = [](const VirtualThread& thread) { return thread.signalled || thread.wake != WakeReason::kNormal; };
+  point(resuming);
+  std::uint8_t why = 0;
+  if (!self.signalled) why = self.wake == WakeReason::kTimeout ? kTimeout : kSpurious;
+  self.waits_for = nullptr;
+  self.signalled = false;
+  record_pending(why, 0);
+  if (self.wake == WakeReason::kInterrupted) return -EINTR;
+  return why == kTimeout ? -ETIMEDOUT : 0;
+}
+
+long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, LocationId location) {
+  Pending waking = operation(OpKind::kFutexWake, word, location);
+  waking.size = kFutexWordBytes;
+  point(waking);
+  std::int32_t woken = 0;
+  while (woken < (count < 1 ? 1 : count)) {
+    VirtualThread* waiter = first_waiter(word, bits);
+    if (waiter == nullptr) break;
+    waiter->signalled = true;
+    ++woken;
+  }
+  record_pending(0, static_cast<std::uint64_t>(woken));
+  if (woken != 0) changed();
+  return woken;
+}
+
+}  // namespace ravel::rt
