@@ -110,7 +110,7 @@ class Shard {
         break;
       case WatchdogAction::kKillChild:
         session_->kill_child();
-        trouble_ = "an execution that did not move was killed";
+        trouble_ = "an execution without progress was killed";
         break;
       case WatchdogAction::kKillAll:
         if (!InterruptGuard::interrupted()) trouble_ = "the worker did not answer and was killed";

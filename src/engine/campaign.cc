@@ -208,7 +208,7 @@ class CampaignLoop {
             race_key};
   }
 
-  // The search was started anew by another process: its points are all of them, also those found in this execution.
+  // The search was restarted by another process: its points are all of them, also those found in this execution.
   bool follow_others() {
     const Elsewhere elsewhere = state_.strategy->elsewhere();
     if (!elsewhere.started_anew) return false;

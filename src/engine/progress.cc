@@ -79,7 +79,7 @@ void write_note(SharedBlock& block, const CampaignState& state, bool export_fail
   Note note(block.progress.strategy_note);
   if (state.strategy != nullptr) note.sentence(state.strategy->note());
   if (done.restarts != 0) {
-    note.sentence("started anew ");
+    note.sentence("restarted ");
     note.add(done.restarts);
     note.add(done.restarts == 1 ? " time because new points were found" : " times because new points were found");
     if (block.isolation.doubtful.load(std::memory_order_relaxed) != 0) note.add(" or an execution was in doubt");
