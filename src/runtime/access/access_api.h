@@ -7,20 +7,9 @@
 #include <cstdint>
 
 #include "model/operation.h"
-#include "runtime/platform/hidden.h"
+#include "runtime/record/watch.h"
 
 namespace ravel::rt {
-
-// True while more than one virtual thread lives and the runtime is in control: only then accesses are looked at.
-RAVEL_HIDDEN extern bool g_watch;
-// With g_watch: one thread is left of several. Nothing is recorded, but freed memory is still looked for.
-RAVEL_HIDDEN extern bool g_tail;
-void set_tail(bool tail);
-inline bool recording() {
-  return g_watch && !g_tail;
-}
-// Proof that the program is instrumented: bumped by __tsan_init and __tsan_func_entry.
-RAVEL_HIDDEN extern std::uint64_t g_callouts;
 
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "model/event.h"
-#include "runtime/record/access_filter.h"
+#include "runtime/record/stretch.h"
 #include "runtime/schedule/spin_point.h"
 #include "runtime/state/spin_watch.h"
 #include "runtime/state/thread.h"
@@ -15,21 +15,6 @@
 namespace ravel::rt {
 
 inline constexpr std::uint16_t kWordBytes = 8;  // longer values are not looked at
-
-// What the accesses that were not recorded did to the thread's state.
-inline void settle_quiet_accesses(VirtualThread& self) {
-  if (g_filter.wrote) {
-    g_filter.wrote = false;
-    self.spin.progress();
-  }
-}
-
-// True: an unchanged re-read, without point and event.
-inline bool is_skipped(VirtualThread& self, std::uintptr_t address, std::uint16_t size, LocationId location,
-                       OpKind kind) {
-  const SpinVerdict verdict = self.spin.before_read(address, size, peek(address, size), location);
-  return verdict != SpinVerdict::kFresh && skip_or_wait(verdict, address, size, location, kind);
-}
 
 inline void announce(VirtualThread& self, OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address,
                      LocationId location) {

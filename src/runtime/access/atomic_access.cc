@@ -17,20 +17,10 @@
 
 namespace ravel::rt {
 
-bool g_watch = false;
-bool g_tail = false;
-std::uint64_t g_callouts = 0;
-
 namespace {
 bool failed_for_nothing = false;  // the compare-exchange in hand, by an injected fault
 bool stuttering = false;          // between atomic_begin and atomic_end of a skipped re-read
 }  // namespace
-
-void set_tail(bool tail) {
-  g_tail = tail;
-  g_filter.closely = how_closely();
-  changed();
-}
 
 void atomic_begin(const AtomicOp& op) {
   VirtualThread& self = *g.current;

@@ -4,9 +4,9 @@
 // What the heap reports (memory/hooks.h): which thread is running, where blocks come from and go to, frees as events. A
 // free at a place where a race has been seen is a scheduling point, like an access there.
 #include "runtime/access/access_api.h"
-#include "runtime/ending/finish.h"
 #include "runtime/memory/heap.h"
 #include "runtime/memory/hooks.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/points.h"
 #include "runtime/record/recorder.h"

@@ -4,13 +4,11 @@
 // The virtual threads as a debugger sees them (share/gdb/ravel_gdb.py). Kept up to date in direct mode only.
 #pragma once
 
-#include "runtime/state/thread.h"
+#include "runtime/schedule/upcalls.h"
 
 namespace ravel::rt {
 
 // A debugger's breakpoint.
 extern "C" void ravel_gdb_begin();
-// `next` is about to run; the others are parked, or will be in a moment.
-void show_threads_to_debugger(const VirtualThread& next);
 
 }  // namespace ravel::rt

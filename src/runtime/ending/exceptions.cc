@@ -7,9 +7,9 @@
 #include <exception>
 #include <typeinfo>
 
-#include "runtime/access/access_api.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {

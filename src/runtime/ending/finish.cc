@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/access/access_api.h"
 #include "runtime/ending/debugger.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/sync/holders.h"
@@ -176,14 +176,6 @@ void note_exit(int status, LocationId location) {
 void stop_for_debugger() {
   if (g.direct) show_threads_to_debugger(*g.current);
   raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), SIGTRAP);
-}
-
-void note_internal_error(const char* text) {
-  if (g.block == nullptr) return;
-  ExecutionResult& result = g.block->result;
-  result.outcome = OutcomeKind::kInternal;
-  strncpy(result.message, text, kMessageBytes - 1);
-  result.finished = 1;
 }
 
 }  // namespace ravel::rt

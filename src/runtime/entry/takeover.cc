@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 
-#include "runtime/access/access_api.h"
 #include "runtime/ending/debugger.h"
 #include "runtime/ending/finish.h"
 #include "runtime/entry/body.h"
@@ -24,6 +23,7 @@
 #include "runtime/record/objects.h"
 #include "runtime/record/points.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/stack_check.h"
 #include "runtime/signals/signals.h"
@@ -34,8 +34,6 @@
 #include "wire/shared_tree.h"
 
 namespace ravel::rt {
-
-Globals g;
 
 namespace {
 
@@ -164,10 +162,6 @@ void begin_execution() {
   begin_points();
   begin_filter();
   begin_schedule();
-}
-
-bool in_child_of_vfork() {
-  return raw_syscall(SYS_getpid) != g.process;
 }
 
 // What is shared is not its business.

@@ -8,8 +8,6 @@
 
 namespace ravel::rt {
 
-// A child of the program that shares our memory until it calls exec: it must not touch the execution.
-bool in_child_of_vfork();
 // In a child that the program has forked: it runs on its own.
 void let_child_go();
 

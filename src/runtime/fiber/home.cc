@@ -10,8 +10,12 @@ namespace ravel::rt {
 
 Home g_home;
 
+bool in_child_of_vfork() {
+  return raw_syscall(SYS_getpid) != g.process;
+}
+
 bool has_home() {
-  return g_home.open && raw_syscall(SYS_getpid) == g.process;
+  return g_home.open && !in_child_of_vfork();
 }
 
 void go_home(End end) {

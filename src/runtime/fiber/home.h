@@ -34,6 +34,8 @@ struct Home {
 
 extern Home g_home;
 
+// A child of the program that shares our memory until it calls exec: it must not touch the execution.
+bool in_child_of_vfork();
 // False also in a child of the program that shares our memory (vfork).
 bool has_home();
 [[noreturn]] void go_home(End end);

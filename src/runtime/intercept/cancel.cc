@@ -15,17 +15,6 @@
 using namespace ravel;
 using namespace ravel::rt;
 
-namespace ravel::rt {
-
-void run_cleanup_left_by(std::uintptr_t frame, bool all) {
-  VirtualThread& self = *g.current;
-  auto* buffer = static_cast<__pthread_unwind_buf_t*>(self.cleanup);
-  if (buffer == nullptr || (!all && reinterpret_cast<std::uintptr_t>(buffer) >= frame)) return;
-  real().longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer), 1);
-}
-
-}  // namespace ravel::rt
-
 // What pthread_cleanup_push and pthread_cleanup_pop are in C.
 RAVEL_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   if (!g.in_control) {

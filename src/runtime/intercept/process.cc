@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/access/access_api.h"
 #include "runtime/ending/exceptions.h"
 #include "runtime/ending/finish.h"
 #include "runtime/entry/takeover.h"
 #include "runtime/intercept/export.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 
 using namespace ravel;
 using namespace ravel::rt;

@@ -4,8 +4,6 @@
 
 #include <signal.h>
 
-#include "runtime/state/state.h"
-
 namespace ravel::rt {
 
 void TextBuffer::put(char c) {

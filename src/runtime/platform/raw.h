@@ -47,6 +47,9 @@ void write_error(const char* text);
 
 // Our own bug: says what, with the caller's address, and ends the process with SIGABRT, whatever the program has set
 // up.
+// Says in the result of the execution that the runtime itself failed. Supplied by state/.
+void note_internal_error(const char* text);
+
 [[noreturn]] void fatal(const char* what, std::uint64_t detail = 0);
 
 }  // namespace ravel::rt

@@ -4,12 +4,12 @@
 
 #include <sys/mman.h>
 
-#include "runtime/access/access_api.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/memory/heap.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/points.h"
 #include "runtime/record/stretch.h"
+#include "runtime/record/watch.h"
 
 namespace ravel::rt {
 

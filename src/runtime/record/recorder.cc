@@ -4,15 +4,19 @@
 
 #include <linux/futex.h>
 
-#include "runtime/ending/finish.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
-#include "runtime/schedule/scheduler.h"
+#include "runtime/record/end_of_execution.h"
+#include "runtime/record/watch.h"
 
 namespace ravel::rt {
 
 Recorder g_recorder;
 OpenWrite g_open_write;
+std::uint32_t g_same_thread_events = 0;
+bool g_watch = false;
+bool g_tail = false;
+std::uint64_t g_callouts = 0;
 
 namespace {
 

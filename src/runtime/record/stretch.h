@@ -32,6 +32,14 @@ inline void begin_stretch(VirtualThread& thread) {
   thread.stamp = ++stamps().last << kStampShift;
   if (&thread == g.current) show_stamp(thread.stamp);
 }
+// What the accesses that were not recorded did to the thread's state.
+inline void settle_quiet_accesses(VirtualThread& self) {
+  if (g_filter.wrote) {
+    g_filter.wrote = false;
+    self.spin.progress();
+  }
+}
+
 // It goes on running after a switch.
 void resume_stretch(VirtualThread& thread);
 

@@ -6,12 +6,14 @@
 
 namespace ravel::rt {
 
+std::uint64_t g_now = 0;
+std::uint64_t g_next_timer = kNever;
+
 namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
 // Every execution begins on 1 January 2024, 1000 s after boot.
 constexpr std::uint64_t kWallStart = 1'704'067'200 * kSecond;
 constexpr std::uint64_t kBootStart = 1'000 * kSecond;
-std::uint64_t now = 0;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -28,17 +30,13 @@ std::uint64_t start_of(clockid_t clock) {
 }
 }  // namespace
 
-std::uint64_t virtual_now() {
-  return now;
-}
-
 void advance_clock_to(std::uint64_t when) {
-  if (when > now && when != ~std::uint64_t{0}) now = when;
-  g.block->result.virtual_ns = now;
+  if (when > g_now && when != ~std::uint64_t{0}) g_now = when;
+  g.block->result.virtual_ns = g_now;
 }
 
 void advance_clock_by(std::uint64_t nanoseconds) {
-  advance_clock_to(now + nanoseconds < now ? now : now + nanoseconds);
+  advance_clock_to(g_now + nanoseconds < g_now ? g_now : g_now + nanoseconds);
 }
 
 timespec clock_value(clockid_t clock, std::uint64_t when) {

@@ -9,9 +9,16 @@
 
 #include <cstdint>
 
+#include "runtime/platform/hidden.h"
+
 namespace ravel::rt {
 
-std::uint64_t virtual_now();
+RAVEL_HIDDEN extern std::uint64_t g_now;
+inline std::uint64_t virtual_now() {
+  return g_now;
+}
+// When the program's next timer goes off (signals/virtual_timers.h); kNever: none is armed.
+RAVEL_HIDDEN extern std::uint64_t g_next_timer;
 void advance_clock_to(std::uint64_t when);
 void advance_clock_by(std::uint64_t nanoseconds);
 

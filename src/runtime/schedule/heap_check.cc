@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/heap_check.h"
 
-#include "runtime/ending/finish.h"
 #include "runtime/platform/raw.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/recorder.h"
 #include "runtime/state/locations.h"
 #include "runtime/state/state.h"

@@ -11,7 +11,7 @@
 
 #include "model/plan.h"
 #include "runtime/platform/hidden.h"
-#include "runtime/signals/delivery.h"
+#include "runtime/schedule/mail.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {

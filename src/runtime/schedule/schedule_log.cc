@@ -3,7 +3,7 @@
 #include "runtime/schedule/schedule_log.h"
 
 #include "base/random.h"
-#include "runtime/ending/finish.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {

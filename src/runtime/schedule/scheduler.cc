@@ -4,25 +4,23 @@
 
 #include <utility>
 
-#include "runtime/access/access_api.h"
-#include "runtime/ending/debugger.h"
-#include "runtime/ending/finish.h"
 #include "runtime/fiber/context_switch.h"
+#include "runtime/fiber/signal_mask.h"
 #include "runtime/platform/raw.h"
 #include "runtime/policy/policy.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/heap_check.h"
+#include "runtime/schedule/mail.h"
 #include "runtime/schedule/quick_point.h"
 #include "runtime/schedule/schedule_log.h"
-#include "runtime/signals/delivery.h"
-#include "runtime/signals/virtual_timers.h"
-#include "runtime/world/io.h"
+#include "runtime/schedule/upcalls.h"
 
 namespace ravel::rt {
 
-std::uint32_t g_same_thread_events = 0;
 QuickPoint g_quick;
 
 namespace {
@@ -149,7 +147,7 @@ void pass_if_step(const VirtualThread& thread) {
 
 // Fair time: nobody can run, so the earliest deadline is reached. False: there is none.
 bool advance_time() {
-  const std::uint64_t timer = next_timer();
+  const std::uint64_t timer = g_next_timer;
   VirtualThread* first = nullptr;
   for (std::uint32_t i = 0; i < live_count; ++i) {
     VirtualThread& thread = *live[i];
@@ -278,7 +276,7 @@ void schedule(bool yields) {
   // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
-    if (next_timer() <= virtual_now()) fire_timers();
+    if (g_next_timer <= virtual_now()) fire_timers();
     refresh_ready();
     VirtualThread* next = nullptr;
     if (ready_count == 1) {
@@ -333,6 +331,12 @@ void changed() {
   make_stale();
 }
 
+void set_tail(bool tail) {
+  g_tail = tail;
+  g_filter.closely = how_closely();
+  changed();
+}
+
 namespace {
 // The running thread has passed a point: what will its next ones be, if all stays as it is?
 void expect_quick_points(const VirtualThread& self) {
@@ -341,7 +345,7 @@ void expect_quick_points(const VirtualThread& self) {
   if (ready_count != 1 && !policy_goes_on) return;
   if (ready_stale || policy_watches || g_following_plan || spinning_count != 0 || g_tail || !accesses_decide ||
       at >= ready_count || ready[at] != &self || self.mask_stale || self.cancel_requested || g.in_handler != 0 ||
-      next_timer() != kNever) {
+      g_next_timer != kNever) {
     return;
   }
   if (ready_count == 1) {
@@ -372,7 +376,7 @@ void point_here() {
     if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
     const std::uint32_t at = self.ready_at;
     if (ready_stale || spinning_count != 0 || at >= ready_count || ready[at] != &self || plan().excluded_classes != 0 ||
-        next_timer() <= virtual_now()) {
+        g_next_timer <= virtual_now()) {
       schedule(pending.kind == OpKind::kYield);
     } else if (ready_count == 1) {
       pass_if_step(self);

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "runtime/platform/hidden.h"
+#include "runtime/record/watch.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {
@@ -29,6 +29,9 @@ void wait_spinning(const Pending& pending);
 
 // The ready set may differ now: a lock was released, a thread woken, created or ended.
 void changed();
+
+// One thread is left of several, or several again: g_tail (record/watch.h).
+void set_tail(bool tail);
 
 // One of n alternatives, as part of the schedule (which waiter a signal wakes, a fault or not). n >= 1.
 std::uint32_t choose(std::uint32_t n);
@@ -50,7 +53,6 @@ std::uintptr_t ask_thread(VirtualThread& asked, std::uintptr_t (*find)());
 
 // Fairness: plain accesses that are no points still give way to others after a long run.
 inline constexpr std::uint32_t kFairEvents = 10'000;
-RAVEL_HIDDEN extern std::uint32_t g_same_thread_events;
 void give_way_after_events();
 inline void count_unscheduled_event() {
   if (__builtin_expect(++g_same_thread_events >= kFairEvents, 0)) give_way_after_events();

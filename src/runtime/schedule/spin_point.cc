@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/spin_point.h"
 
-#include "runtime/access/access_common.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/stretch.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace ravel::rt {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "model/event.h"
-#include "runtime/state/spin_watch.h"
+#include "runtime/state/thread.h"
 
 namespace ravel::rt {
 
@@ -17,5 +17,12 @@ bool skip_unchanged_read(std::uintptr_t address, std::uint16_t size, LocationId 
 
 // The same when the watch has been asked already and the read was not a fresh one.
 bool skip_or_wait(SpinVerdict verdict, std::uintptr_t address, std::uint16_t size, LocationId location, OpKind kind);
+
+// True: an unchanged re-read, without point and event.
+inline bool is_skipped(VirtualThread& self, std::uintptr_t address, std::uint16_t size, LocationId location,
+                       OpKind kind) {
+  const SpinVerdict verdict = self.spin.before_read(address, size, peek(address, size), location);
+  return verdict != SpinVerdict::kFresh && skip_or_wait(verdict, address, size, location, kind);
+}
 
 }  // namespace ravel::rt

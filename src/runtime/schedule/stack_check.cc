@@ -4,8 +4,8 @@
 
 #include <unwind.h>
 
-#include "runtime/ending/finish.h"
 #include "runtime/platform/raw.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/state/locations.h"

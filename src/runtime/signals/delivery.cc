@@ -15,6 +15,7 @@
 #include "runtime/signals/signals.h"
 #include "runtime/sync/lifecycle.h"
 #include "runtime/world/io.h"
+#include "runtime/world/outside_signals.h"
 
 namespace ravel::rt {
 
@@ -26,7 +27,6 @@ struct Details {
 };
 Details details[NSIG];              // of the last one sent of each number
 std::uint64_t process_signals = 0;  // for the process, blocked by all
-constexpr std::uint64_t kUnblockable = (std::uint64_t{1} << (SIGKILL - 1)) | (std::uint64_t{1} << (SIGSTOP - 1));
 
 std::uintptr_t mailbox() {
   return channel_address(kSignalsChannel);
@@ -95,29 +95,6 @@ void leave_in_mailbox(VirtualThread* target, int number, int code, void* value) 
 }
 
 }  // namespace
-
-std::uint64_t process_signal_mask() {
-  std::uint64_t mask = 0;
-  call_for_program(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), 8);
-  return mask;
-}
-
-void apply_signal_mask(const VirtualThread& thread) {
-  std::uint64_t mask = thread.signal_mask;
-  call_for_program(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, 8);
-}
-
-void set_signal_mask(std::uint64_t mask) {
-  VirtualThread& self = *g.current;
-  self.signal_mask = mask & ~kUnblockable;
-  self.mask_stale = false;
-  apply_signal_mask(self);
-}
-
-void refresh_signal_mask(VirtualThread& running) {
-  running.signal_mask = process_signal_mask();
-  running.mask_stale = false;
-}
 
 void send_signal(VirtualThread* target, int number, int code, void* value, LocationId location) {
   VirtualThread& self = *g.current;

@@ -7,12 +7,11 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "runtime/ending/finish.h"
-#include "runtime/entry/takeover.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/signals/alternate_stack.h"

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "model/tables.h"
-#include "runtime/access/access_api.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/signals/delivery.h"
 #include "runtime/sync/lifecycle.h"
 
@@ -26,7 +27,6 @@ struct Timer {
 constexpr int kTimers = 64;
 Timer timers[kTimers];
 bool prepared = false;
-std::uint64_t earliest = kNever;
 
 constexpr int kIntervalSignals[kIntervalTimers] = {SIGALRM, SIGVTALRM, SIGPROF};
 
@@ -43,9 +43,9 @@ void prepare() {
 
 void find_earliest() {
   changed();
-  earliest = kNever;
+  g_next_timer = kNever;
   for (const Timer& timer : timers) {
-    if (timer.used && timer.state.expiry < earliest) earliest = timer.state.expiry;
+    if (timer.used && timer.state.expiry < g_next_timer) g_next_timer = timer.state.expiry;
   }
 }
 
@@ -77,10 +77,6 @@ void notify(Timer& timer) {
 }
 
 }  // namespace
-
-std::uint64_t next_timer() {
-  return earliest;
-}
 
 void fire_timers() {
   const std::uint64_t now = virtual_now();

@@ -19,10 +19,6 @@ struct TimerState {
   std::uint64_t interval;
 };
 
-std::uint64_t next_timer();
-// Those whose time has come.
-void fire_timers();
-
 // The three timers of setitimer; alarm is the first. They are always there.
 inline constexpr int kIntervalTimers = 3;
 

@@ -39,7 +39,4 @@ inline void note(std::uint64_t bit) {
   if (g.block != nullptr) g.block->control.notes.fetch_or(bit);
 }
 
-// Says in the result of the execution that the runtime itself failed.
-void note_internal_error(const char* text);
-
 }  // namespace ravel::rt

@@ -6,19 +6,20 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "runtime/access/access_api.h"
-#include "runtime/ending/finish.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/home.h"
+#include "runtime/fiber/signal_mask.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
+#include "runtime/record/watch.h"
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/signals/delivery.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/sync/keys.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/virtual_mutex.h"
@@ -91,6 +92,14 @@ void thread_entry(void*) {
   record_pending(0, 0);  // kThreadStart was pending since creation
   self.result = self.start(self.argument);
   end_thread();
+}
+
+// A cleanup handler of C code (intercept/cancel.cc) whose frame the unwinding thread has left (stack pointer `frame`).
+void run_cleanup_left_by(std::uintptr_t frame, bool all) {
+  VirtualThread& self = *g.current;
+  auto* buffer = static_cast<__pthread_unwind_buf_t*>(self.cleanup);
+  if (buffer == nullptr || (!all && reinterpret_cast<std::uintptr_t>(buffer) >= frame)) return;
+  real().longjmp(reinterpret_cast<__jmp_buf_tag*>(buffer), 1);
 }
 
 _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,

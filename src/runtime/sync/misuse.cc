@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/sync/misuse.h"
 
-#include "runtime/ending/finish.h"
 #include "runtime/platform/raw.h"
+#include "runtime/record/end_of_execution.h"
 
 namespace ravel::rt {
 

@@ -6,7 +6,7 @@
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/signals/delivery.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/sync/sync_operation.h"
 
 namespace ravel::rt {

@@ -7,7 +7,7 @@
 
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/signals/delivery.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/sync_operation.h"
 #include "runtime/sync/virtual_mutex.h"

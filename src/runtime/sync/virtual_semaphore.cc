@@ -9,7 +9,7 @@
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/spin_point.h"
-#include "runtime/signals/delivery.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/sync_operation.h"
 #include "semantics/semaphore.h"

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 #include "model/tables.h"
-#include "runtime/entry/takeover.h"
+#include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/objects.h"
 

@@ -12,9 +12,9 @@
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/scheduler.h"
-#include "runtime/signals/delivery.h"
 #include "runtime/sync/sync_operation.h"
 #include "runtime/world/network.h"
+#include "runtime/world/outside_signals.h"
 
 namespace ravel::rt {
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/state/thread.h"
 #include "runtime/world/channel.h"
 
@@ -80,12 +81,5 @@ long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, L
 
 // Something has become readable by other means than a call on a descriptor.
 void note_io_change();
-
-// Nobody can run: have descriptors become ready? Does not wait.
-bool refresh_waiting_io();
-// Some real time for another process, before virtual time goes on.
-bool wait_for_foreign();
-// Waits in real time for what may come from outside. False: nothing can, or nothing did for a long time.
-bool wait_for_outside();
 
 }  // namespace ravel::rt
