@@ -4,34 +4,40 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup build test test-long bench demo format clean
-all: build
+.PHONY: all tool setup-tool setup build test test-long bench demo format clean
+all: tool
 
-build: build/build.ninja
+# The tool, the runtime and nothing else: needs only the packages that these two are built with.
+tool: setup-tool
+	@test -e build/build.ninja || cmake --preset tool
+	@cmake --build --preset dev -j $(JOBS) --target ravel
+
+# Tests and benchmarks too. The same folder: what `make` has compiled is used again.
+build: setup
+	@grep -qs '^RAVEL_BUILD_TESTS:BOOL=ON' build/CMakeCache.txt && test -e build/build.ninja || cmake --preset dev
 	@cmake --build --preset dev -j $(JOBS)
 
-build/build.ninja:
-	@cmake --preset dev
+setup-tool:
+	@scripts/setup.sh tool
 
 setup:
-	@scripts/setup.sh
+	@scripts/setup.sh all
 
-test: setup build
+test: build
 	@ctest --preset ci -j $(JOBS)
 
 # What takes too long for every day.
-test-long: setup build
+test-long: build
 	@ctest --preset long -j $(JOBS)
 
-bench: setup build/build.ninja
-	@cmake --build --preset dev -j $(JOBS) --target ravel_bench
+bench: build
 	@build/bench/engine
 	@build/bench/overhead
 	@build/bench/throughput
 	@python3 -B bench/instructions.py build
 	@python3 -B bench/explore.py build
 
-demo: setup build
+demo: tool
 	@scripts/demo.sh
 
 format:

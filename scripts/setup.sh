@@ -2,20 +2,34 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 #
-# Installs what is missing: Debian packages, and the Node modules of tests/browser. Silent when all is there; never
-# upgrades or removes anything.
+# Installs what is missing. `setup.sh tool`: the Debian packages that the tool is built with. `setup.sh all`: also those of
+# the tests and benchmarks, and the Node modules of tests/browser. Silent when nothing is missing; never upgrades or
+# removes anything.
 set -euo pipefail
+wanted=${1:-all}
+case "$wanted" in
+  tool | all) ;;
+  *) echo "setup: unknown set of packages '$wanted': tool or all" >&2 && exit 2 ;;
+esac
+# On other systems the packages have other names: CMake says what is missing.
+command -v dpkg-query >/dev/null || exit 0
 
 packages=(
-  g++ clang-14 libclang-rt-14-dev cmake ninja-build make gdb python3 binutils
+  g++ cmake ninja-build make binutils
   libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev libtomlplusplus-dev
+)
+test_packages=(
+  clang-14 libclang-rt-14-dev gdb python3
   libgtest-dev librapidcheck-dev clang-format-14 libbenchmark-dev valgrind
   libconcurrentqueue-dev libreaderwriterqueue-dev libboost-dev libthread-pool-dev libxenium-dev googletest
   chromium libxml2-utils catch2 doctest-dev dpkg-dev pkg-config groff-base bash zsh fish
 )
-# Node comes from Debian or from elsewhere.
-command -v node >/dev/null || packages+=(nodejs)
-command -v npm >/dev/null || packages+=(npm)
+if [ "$wanted" = all ]; then
+  packages+=("${test_packages[@]}")
+  # Node may also come from another source than Debian.
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+fi
 
 missing=()
 for package in "${packages[@]}"; do
@@ -25,6 +39,7 @@ done
 
 browser="$(dirname "$0")/../tests/browser"
 install_modules() {
+  [ "$wanted" = all ] || return 0
   cmp -s "$browser/package-lock.json" "$browser/node_modules/.installed" && return
   echo "setup: installing the Node modules of tests/browser"
   (cd "$browser" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error && cp package-lock.json node_modules/.installed)

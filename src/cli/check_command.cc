@@ -39,7 +39,7 @@ constexpr OptionRow<CheckArguments> kRows[] = {
 
 constexpr CommandSyntax kSyntax = {
     "check", "[options] TRACE",
-    "Looks for defects in TRACE, a file that `ravel replay --trace' or a person wrote (`-': "
+    "Runs the detectors over TRACE, a file that `ravel replay --trace' or a person wrote (`-': "
     "standard input). Nothing is run, so nothing is confirmed.",
     ProgramStartsAt::kDoubleDash, "0 nothing found, 1 something found, 2 usage"};
 
@@ -80,7 +80,7 @@ int check_command(const Arguments& args) {
                       "docs/trace-format.md describes it"});
   }
   if (trace->events.empty()) {
-    return fail(Error{ErrorKind::kUsage, "the trace has no events", name, "there is nothing to look at"});
+    return fail(Error{ErrorKind::kUsage, "the trace has no events", name, "there is nothing to check"});
   }
 
   Symbolizer symbolizer;
@@ -93,7 +93,7 @@ int check_command(const Arguments& args) {
   fmt::print("checked {}\n", grouped(trace->events.size(), "event"));
   for (const Finding& finding : findings) fmt::print("{}", text_of(finding));
   if (findings.empty()) fmt::print("nothing found\n");
-  if (observed.truncated || observed.left_out != 0) fmt::print("there may be more: a table was full\n");
+  if (observed.truncated || observed.left_out != 0) fmt::print("there may be more findings: a table was full\n");
   return findings.empty() ? kExitClean : kExitDefect;
 }
 

@@ -25,7 +25,7 @@ constexpr CommandRow kCommands[] = {
     {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program", verify_fix_command,
      verify_fix_page},
     {"merge", "results of several shards as one", merge_command, merge_page},
-    {"check", "look for defects in a recorded trace", check_command, check_page},
+    {"check", "run the detectors over a recorded trace", check_command, check_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command, outcomes_page},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command, list_page},

@@ -139,7 +139,7 @@ Result<Parsed> parse(const std::vector<std::string>& args) {
     }
     if (word == "-static" || word == "-static-pie" || word == "--static") {
       return usage_error("static linking is not supported", word,
-                         "link dynamically: the runtime has to stand before libc");
+                         "link dynamically: the runtime must come before libc");
     }
     if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf")
       continue;  // see docs/cli.md

@@ -18,15 +18,15 @@ namespace ravel {
 namespace {
 
 constexpr CommandSyntax kSyntax = {"doctor", "[PROGRAM]", "Checks this machine, and whether PROGRAM can be tested.",
-                                   ProgramStartsAt::kFirstWord,
-                                   "0 nothing stands in the way, 2 usage, 3 something does"};
+                                   ProgramStartsAt::kFirstWord, "0 ready, 2 usage, 3 a problem was found"};
 
 std::vector<Check> check_program(const ProgramImage& image) {
   std::vector<Check> checks;
   auto add = [&](bool good, Health otherwise, const char* what, std::string yes, std::string no) {
     checks.push_back({good ? Health::kGood : otherwise, what, good ? std::move(yes) : std::move(no)});
   };
-  add(image.dynamic && !image.interpreter.empty(), Health::kBad, "linking", "dynamic", "static: link it dynamically");
+  add(image.dynamic && !image.interpreter.empty(), Health::kBad, "linking", "dynamic",
+      "static: link dynamically instead");
   add(image.needs(kRuntimeName), Health::kBad, "runtime", "linked with libravel_rt.so",
       "not linked with libravel_rt.so: build it with `ravel c++' or ravel_instrument(target)");
   add(image.calls_sanitizer, Health::kBad, "instrumented", "yes",
@@ -36,7 +36,7 @@ std::vector<Check> check_program(const ProgramImage& image) {
   add(!image.needs("libasan") && !image.needs("libubsan"), Health::kWarning, "other sanitizers", "none",
       "linked with another sanitizer's runtime: its threads and memory are not controlled");
   add(image.debug_info, Health::kWarning, "debug information", "yes",
-      "none: places are shown as functions; compile with -g");
+      "none: locations are shown as functions; compile with -g");
   add(!image.setuid, Health::kBad, "set-uid", "no", "yes: refused; remove the bit from a copy");
   add(!image.needs("libgomp"), Health::kWarning, "OpenMP", "not used",
       "libgomp waits in ways Ravel does not control: parallel regions will hang");

@@ -20,10 +20,10 @@ namespace {
 
 constexpr CommandSyntax kSyntax = {
     "explain", "[options] PLAN|rv1:... [-- PROGRAM [ARGUMENTS...]]",
-    "Says which events of PLAN decide its defect: in the order of the plan the program fails, with the order of the "
-    "two turned round it does not. Works best on a minimised plan.",
+    "Reports the pairs of events whose order decides the defect of PLAN: with the plan's order the program fails, with "
+    "the order reversed it passes. Works best on a minimised plan.",
     ProgramStartsAt::kDoubleDash,
-    "0 found, 5 no such pair was found, 2 usage, 3 PLAN does not show its defect, 4 internal error"};
+    "0 found, 5 no deciding pair found, 2 usage, 3 PLAN does not show its defect, 4 internal error"};
 
 }  // namespace
 
@@ -53,7 +53,7 @@ int explain_command(const Arguments& args) {
   const bool found = !finding.decisive.empty();
   PlanReport report{"explain", plan->image.path, plan->source.name, {}, found ? kExitClean : kExitInconclusive,
                     {finding}};
-  if (!found) report.reason = "no two events decide it by themselves";
+  if (!found) report.reason = "no single pair of events decides the defect";
   std::FILE* out = arguments.json == "-" ? stderr : stdout;
   if (!arguments.quiet) {
     ConsoleOptions console;

@@ -29,7 +29,7 @@ constexpr std::string_view kPolicyTexts[] = {
     "random priorities with depth-1 change points (depth=N, length=N)",
     "partial order sampling: a random priority for every operation",
     "run-on with forced switches (switch=DECISION:RANK, up to 4)",
-    "random, but threads at listed places wait until nobody else can go on (at=PLACE:PLACE, up to 8)",
+    "random, but threads at the listed locations wait until no other thread can run (at=LOCATION:LOCATION, up to 8)",
 };
 static_assert(std::size(kPolicyTexts) == std::size(kPolicyNames));
 

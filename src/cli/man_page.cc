@@ -73,7 +73,7 @@ std::string exit_status(std::string_view codes) {
 std::string environment() {
   return item(bold(kOptionsVariable),
               "Options of all commands as name=value, separated by colons: iterations=1000:seed=7:strategy=pct. A "
-              "name that no command has is an error, one that this command does not have is passed by. help=1 prints "
+              "name that no command has is an error; one that another command has is ignored. help=1 prints "
               "the options.") +
          item(bold("NO_COLOR"), "If set, no colours are used unless --color always is given.") +
          item(bold("TMPDIR"), "Where temporary folders are made.");
@@ -81,9 +81,10 @@ std::string environment() {
 
 std::string files() {
   return item(bold("ravel.toml"),
-              "In the present folder or the nearest one above: options of commands, in sections named as the commands. "
-              "The command line stands above RAVEL_OPTIONS, that above ravel.toml, that above the defaults; "
-              "--show-config tells where each value comes from.") +
+              "In the current folder or the nearest one above: options of commands, in sections named after the "
+              "commands. "
+              "The command line overrides RAVEL_OPTIONS, which overrides ravel.toml, which overrides the defaults; "
+              "--show-config prints where each value comes from.") +
          item(bold(".ravel/"), "Plans of findings.");
 }
 
@@ -118,7 +119,7 @@ std::string man_overview(std::span<const CommandRow> commands) {
   text += section("NAME", roff("ravel - finds, explains and replays the interleaving that breaks a C++ program"));
   text += section("SYNOPSIS", bold("ravel") + " \\fICOMMAND\\fR [options] ...");
   text += section("DESCRIPTION",
-                  roff("Takes over the scheduling of an unmodified C++ program that uses threads, looks for the "
+                  roff("Takes over the scheduling of an unmodified C++ program that uses threads, searches for the "
                        "interleaving that breaks it, shows the simplest one, and replays it at will. Build the program "
                        "with `ravel c++', then `ravel run' it."));
   std::string list;

@@ -39,8 +39,8 @@ constexpr OptionRow<MergeArguments> kRows[] = {
 
 constexpr CommandSyntax kSyntax = {
     "merge", "[options] FILE...",
-    "Puts the results of `ravel run --shard-index I --shard-count N --json FILE' together: sums, findings by "
-    "fingerprint, complete only if all shards are there and complete.",
+    "Combines the results of `ravel run --shard-index I --shard-count N --json FILE': sums, findings by "
+    "fingerprint; complete only if all shards are present and complete.",
     ProgramStartsAt::kDoubleDash,
     "those of `ravel run' for the whole; 5 also when shards are missing; 2 files of different campaigns"};
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr CommandSyntax kSyntax = {
     "minimize", "[options] PLAN|rv1:... [-- PROGRAM [ARGUMENTS...]]",
-    "Looks for the simplest schedule with the defect of PLAN: fewest preemptions, then fewest switches, threads and "
+    "Searches for the simplest schedule with the defect of PLAN: fewest preemptions, then fewest switches, threads and "
     "events. The result is a plan of its own; PLAN stays as it is.",
     ProgramStartsAt::kDoubleDash,
     "0 done (also when nothing simpler was found), 2 usage, 3 PLAN does not show its defect, 4 internal error, 130 "

@@ -43,11 +43,11 @@ std::string set_number(T& field, const std::string& value) {
 
 constexpr OptionRow<ReplayArguments> kRows[] = {
     {"--gdb", "", "run under gdb and stop at the failure", set_flag<&R::gdb>},
-    {"--gdb-args", "WORDS", "for gdb, as --gdb-args=--interpreter=mi: an editor says when the program is run",
+    {"--gdb-args", "WORDS", "arguments for gdb, such as --gdb-args=--interpreter=mi: the editor starts the program",
      set_path<&R::gdb_arguments>},
     {"--until", "N", "stop before event number N (with --gdb: in the debugger)",
      [](R& o, S v) { return set_number(o.until, v); }},
-    {"--then", "POLICY", "where the plan does not fit any more, go on with this policy (see `ravel list')", set_policy,
+    {"--then", "POLICY", "where the plan no longer fits, continue with this policy (see `ravel list')", set_policy,
      policy_words},
     {"--times", "N", "replay N times and compare the traces (default 1)",
      [](R& o, S v) { return set_number(o.times, v); }},
@@ -60,14 +60,13 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
      },
      detector_words},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
-    {"--format", "FORMAT,...",
-     "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+    {"--format", "FORMAT,...", "output formats: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
      [](R& o, S v) { return o.formats.set(v); }, format_words},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&R::json>},
     {"--quiet", "", "print only the verdict", set_flag<&R::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); },
      color_words},
-    {"--show-output", "", "let the program's own output through", set_flag<&R::show_output>},
+    {"--show-output", "", "show the program's own output", set_flag<&R::show_output>},
 };
 
 }  // namespace

@@ -39,14 +39,14 @@ std::string saved_text(const SavedPlan& saved) {
   const std::string plan = printable_line(saved.plan);
   if (saved.state == SavedPlanState::kFails) return fmt::format("saved plan {}: fails again\n", plan);
   if (saved.state == SavedPlanState::kClean) return fmt::format("saved plan {}: clean\n", plan);
-  return fmt::format("saved plan {}: does not fit any more: {}\n", plan, printable_line(saved.reason));
+  return fmt::format("saved plan {}: no longer fits: {}\n", plan, printable_line(saved.reason));
 }
 
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   std::string saved;
   for (const SavedPlan& plan : report.saved) saved += saved_text(plan);
   if (report.campaign.from_saved_plans) {
-    return saved + "nothing else was explored: --saved ignore, or --keep-going, does it\n";
+    return saved + "nothing else was explored: use --saved ignore or --keep-going to explore further\n";
   }
   const CampaignResult& campaign = report.campaign;
   const double rate = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;

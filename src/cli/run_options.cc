@@ -107,10 +107,10 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
     {"--timeouts", "MODE",
-     "fair: waits time out when nobody can run; adversarial: any time-out may fire first (default fair)",
+     "fair: waits time out when no thread can run; adversarial: any time-out may fire first (default fair)",
      [](R& o, S v) { return set_name(o.base.timeouts, v, std::span(kTimeoutNames).first(kTimeoutChoices)); },
      timeout_words},
-    {"--fault-limit", "N", "faults of one execution at most (default 1)",
+    {"--fault-limit", "N", "the most faults in one execution (default 1)",
      [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
     {"--faults", "NAME,...",
      "failures that may be injected: spurious-wakeup, weak-cas, try-lock, eagain, eintr, alloc (see `ravel list')",
@@ -121,15 +121,15 @@ constexpr OptionRow<RunOptions> kRows[] = {
        return set_detectors(o.detectors, v);
      },
      detector_words},
-    {"--train", "N", "the first N executions teach detectors that learn (avio, pset) what is usual (default 0)",
+    {"--train", "N", "the first N executions train the detectors that learn (avio, pset) (default 0)",
      [](R& o, S v) { return set_number(o.training, v, 1); }},
-    {"--regions", "NAME,...", "functions whose calls are meant to be atomic, `*' for any text (`@FILE': one a line)",
+    {"--regions", "NAME,...", "functions whose calls are meant to be atomic, `*' for any text (`@FILE': one per line)",
      [](R& o, S v) {
        auto patterns = read_region_patterns(v);
        if (patterns) o.regions = std::move(*patterns);
        return patterns ? std::string() : patterns.error().line();
      }},
-    {"--suppressions", "FILE", "findings not to be told: lines class:pattern (`none': not even the shipped ones)",
+    {"--suppressions", "FILE", "findings to suppress: lines class:pattern (`none': not even the shipped ones)",
      set_path<&RunOptions::suppressions>},
     {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
      [](R& o, S v) {
@@ -138,12 +138,12 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (time) o.hang = *time;
        return problem;
      }},
-    {"--isolation", "MODE", "how executions are kept apart at most: fork, rollback, repeat or auto (default auto)",
+    {"--isolation", "MODE", "the fastest isolation mode Ravel may use: fork, rollback, repeat or auto (default auto)",
      [](R& o, S v) { return set_name(o.isolation, v, kIsolationNames); }, isolation_words},
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
-    {"--keep-going", "", "do not end at the first defect", set_flag<&RunOptions::keep_going>},
-    {"--minimize", "T", "time for simpler schedules of what was found, all together (default 1s)",
+    {"--keep-going", "", "continue after the first defect", set_flag<&RunOptions::keep_going>},
+    {"--minimize", "T", "time to simplify the schedules of all findings together (default 1s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
        std::string problem = set_time(time, v);
@@ -160,12 +160,11 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},
-    {"--jobs", "N", "worker processes side by side (default 1)",
-     [](R& o, S v) { return set_number(o.jobs, v, 1, 256); }},
+    {"--jobs", "N", "number of worker processes (default 1)", [](R& o, S v) { return set_number(o.jobs, v, 1, 256); }},
     {"--shard-index", "I",
      "this is part I of the campaign, from 0 (default 0); `ravel merge' puts the results together",
      [](R& o, S v) { return set_number(o.shard_index, v, 0, kMostShards - 1); }},
-    {"--shard-count", "N", "the campaign is shared out over N machines (default 1)",
+    {"--shard-count", "N", "split the campaign over N machines (default 1)",
      [](R& o, S v) { return set_number(o.shard_count, v, 1, kMostShards); }},
     {"--dependence", "RULE", "of strategy clock-vector: access (one of them writes) or object (default access)",
      [](R& o, S v) {
@@ -175,9 +174,9 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [] {
        return std::vector<std::string>{"access", "object"};
      }},
-    {"--checkpoint", "FILE", "keep the search in FILE, so that it can be resumed whatever ends it",
+    {"--checkpoint", "FILE", "save the search in FILE, so that it can be resumed after any interruption",
      set_path<&RunOptions::checkpoint>},
-    {"--resume", "FILE", "go on with the search that FILE has kept; all else as in the first run, budget apart",
+    {"--resume", "FILE", "continue the search saved in FILE; same options as in the first run, except the budget",
      set_path<&RunOptions::resume>},
     {"--output", "DIR", "where plans are saved (default .ravel)", set_path<&RunOptions::output>},
     {"--saved", "WHEN", "first: try the saved plans of this program before exploring; ignore (default first)",
@@ -188,17 +187,17 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [] {
        return std::vector<std::string>{"first", "ignore"};
      }},
-    {"--stdin", "FILE", "standard input of every execution; `-': ours, read to its end (default: ours if redirected)",
+    {"--stdin", "FILE",
+     "standard input of every execution; `-': that of ravel, read to its end (default: the same if redirected)",
      set_path<&RunOptions::stdin_file>},
     {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},
-    {"--format", "FORMAT,...",
-     "what is written: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
+    {"--format", "FORMAT,...", "output formats: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
      [](R& o, S v) { return o.formats.set(v); }, format_words},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},
     {"--quiet", "", "print nothing but findings", set_flag<&RunOptions::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); },
      color_words},
-    {"--show-output", "", "let the program's own output through", set_flag<&RunOptions::show_output>},
+    {"--show-output", "", "show the program's own output", set_flag<&RunOptions::show_output>},
 };
 
 }  // namespace

@@ -135,11 +135,11 @@ Result<std::vector<GivenOption>> parse_config(std::string_view text, const std::
     const toml::table* table = node.as_table();
     if (table == nullptr) {
       return usage_error("not in a section", fmt::format("{}: {}", where, section.str()),
-                         "options belong into sections named as the commands, such as [run]");
+                         "options belong in sections named after the commands, such as [run]");
     }
     if (page == pages.end()) {
       return usage_error("unknown section", fmt::format("{}: [{}]", where, section.str()),
-                         near_hint(section.str(), commands, "sections are named as the commands, such as [run]"));
+                         near_hint(section.str(), commands, "sections are named after the commands, such as [run]"));
     }
     for (const auto& [key, value] : *table) {
       auto option = read_key(key.str(), value, fmt::format("{}:{}", name, key.source().begin.line), folder, *page);
@@ -159,7 +159,7 @@ Result<std::string> find_config_file(const std::string& folder) {
       const bool ours = about.st_uid == geteuid() || about.st_uid == 0;
       const bool anybody = stat(at.c_str(), &around) == 0 && (around.st_mode & S_IWOTH) != 0;
       if (!ours && anybody) {
-        return usage_error("left by another user in a folder that all may write", file.string(),
+        return usage_error("owned by another user, in a folder that everyone may write", file.string(),
                            "name it with --config, or leave it out with --no-config");
       }
       return file.string();

@@ -90,12 +90,13 @@ Result<SharedMemory> open_block(const CheckpointOptions& options, const std::str
     return memory;
   }
   const std::string theirs = text_of(mark.strategy, sizeof mark.strategy);
-  if (theirs != strategy) return usage_error("the checkpoint is of another strategy", path, theirs);
+  if (theirs != strategy) return usage_error("the checkpoint was written by another strategy", path, theirs);
   if (mark.jobs != jobs || mark.shard != shard) {
-    return usage_error("the checkpoint is of another number of processes", path, fmt::format("--jobs {}", mark.jobs));
+    return usage_error("the checkpoint was written with another number of processes", path,
+                       fmt::format("--jobs {}", mark.jobs));
   }
   if (mark.campaign != campaign) {
-    return usage_error("the checkpoint is of another campaign", path,
+    return usage_error("the checkpoint belongs to another campaign", path,
                        fmt::format("program {}: program, arguments and options that decide what is explored must be "
                                    "those of the first run",
                                    text_of(mark.program, sizeof mark.program)));

@@ -101,7 +101,7 @@ Result<bool> Job::advance(bool stop_now, Budget remaining) {
       break;
     case WatchdogAction::kKillChild:
       session_->kill_child();
-      trouble_ = "an execution that did not move was killed";
+      trouble_ = "an execution without progress was killed";
       break;
     case WatchdogAction::kKillAll:
       if (!InterruptGuard::interrupted() && !stopped_) trouble_ = "the worker did not answer and was killed";

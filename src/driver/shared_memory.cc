@@ -55,7 +55,7 @@ Result<int> open_own_file(const std::string& path, std::size_t bytes) {
   const bool whole = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == static_cast<off_t>(bytes);
   if (whole && about.st_uid == geteuid()) return fd;
   close(fd);
-  return usage_error(whole ? "the checkpoint is somebody else's" : "not a checkpoint of this version", path);
+  return usage_error(whole ? "the checkpoint belongs to another user" : "not a checkpoint of this version", path);
 }
 
 }  // namespace

@@ -256,7 +256,7 @@ class CampaignLoop {
             race_key};
   }
 
-  // The search was started anew by another process: its points are all of them, also those found in this execution.
+  // The search was restarted by another process: its points are all of them, also those found in this execution.
   bool follow_others() {
     if (parts_.shared == nullptr) return false;
     const Elsewhere elsewhere = parts_.shared->elsewhere();

@@ -104,7 +104,7 @@ void write_note(SharedBlock& block, const CampaignState& state, const Lasting& l
     note.sentence(verdict.note);
   }
   if (done.restarts != 0) {
-    note.sentence("started anew ");
+    note.sentence("restarted ");
     note.add(done.restarts);
     note.add(done.restarts == 1 ? " time because new points were found" : " times because new points were found");
     if (block.isolation.doubtful.load(std::memory_order_relaxed) != 0) note.add(" or an execution was in doubt");

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // nearby: schedules that are almost the given one, nearest first, for a program that has changed since the schedule was
-// made. First the schedule itself, going on without preemption where it does not fit any more. Then, of what that
+// made. First the schedule itself, going on without preemption where it no longer fits. Then, of what that
 // execution decided, at growing distance from its preemptions (a lock or an access more than before moves the place
 // that matters by a few decisions):
 //

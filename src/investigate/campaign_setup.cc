@@ -29,7 +29,7 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   options.strategy = options.strategy_or_default();
   if (!options.dependence.empty()) {
     if (options.strategy != "clock-vector") {
-      return usage_error("--dependence goes with strategy clock-vector only", options.strategy);
+      return usage_error("--dependence needs strategy clock-vector", options.strategy);
     }
     options.strategy += ",dependence=" + options.dependence;
   }
@@ -44,11 +44,12 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   setup.strategy = find_strategy(options.strategy);
   const StrategyRow& row = *setup.strategy;
   if (row.reduces() && options.base.faults != 0) {
-    return usage_error("--faults does not go with strategy", std::string(row.name),
+    return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");
   }
   if (!options.checkpoint.empty() && !options.resume.empty()) {
-    return usage_error("--checkpoint does not go with --resume", options.resume, "the file is kept up to date anyway");
+    return usage_error("--checkpoint cannot be combined with --resume", options.resume,
+                       "the file is kept up to date anyway");
   }
   if (options.jobs > 1 && row.jobs != Jobs::kParts && !can_share_a_tree(options.strategy)) {
     setup.notes.push_back(

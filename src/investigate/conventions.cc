@@ -26,12 +26,12 @@ std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRo
   } else {
     list.emplace_back("counted", "schedules");
   }
-  list.emplace_back("events", fmt::format("scheduling points of `{}'{}; blocked attempts are none",
+  list.emplace_back("events", fmt::format("scheduling points of `{}'{}; blocked attempts do not count",
                                           kPointsNames[static_cast<std::size_t>(plan.points)], excluded));
   list.emplace_back("choices", "which waiter a signal wakes, data choices");
   list.emplace_back("ends", "deadlocks and failures count; cut executions make the result incomplete");
-  list.emplace_back("time", fair ? "fair: a time-out comes when nobody can run; clock reads order nothing"
-                                 : "adversarial: a time-out may come whenever the operation has to wait");
+  list.emplace_back("time", fair ? "fair: a time-out fires when no thread can run; clock reads order nothing"
+                                 : "adversarial: a time-out may fire whenever the operation has to wait");
   list.emplace_back("memory", "sequentially consistent");
   return list;
 }

@@ -68,7 +68,7 @@ Result<PlanDefect> reproduce(const PreparedPlan& plan, Symbolizer& symbolizer) {
       out.finding = std::move(finding);
       return out;
     }
-    return not_shown("there is no such data race any more");
+    return not_shown("the data race no longer occurs");
   }
   if (file != nullptr && file->outcome != record.outcome) {
     for (const DetectionRecord& entry : record.detections) {

@@ -70,9 +70,10 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const std
     if (record.diverged_at == 0) replay.plan.policy = policy;  // the plan as it was
     found.push_back(seed_of(replay, record));
   } else if (record.diverged_at != 0) {
-    out.reason = fmt::format("its decision {} is not there any more, and the program ended well", record.diverged_at);
+    out.reason =
+        fmt::format("its decision {} no longer exists, and the program ended without a defect", record.diverged_at);
   } else if (record.prefix_left != 0) {
-    out.reason = fmt::format("the program ended well before the last {} decisions", record.prefix_left);
+    out.reason = fmt::format("the program ended without a defect before the last {} decisions", record.prefix_left);
   } else {
     out.state = SavedPlanState::kClean;
   }

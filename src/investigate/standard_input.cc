@@ -49,7 +49,9 @@ Result<void> StandardInput::read_pipe(bool patiently) {
     const int ready = poll(&waiting, 1, patiently || !text_.empty() ? -1 : kFirstPatienceMs);
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
-      note_ = "standard input is a pipe that gave nothing for 1 s: the program gets none; `--stdin -' waits for it";
+      note_ =
+          "standard input is a pipe that delivered nothing for 1 s: the program gets no input; `--stdin -' waits for "
+          "it";
       return {};
     }
     const ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);

@@ -12,7 +12,7 @@ namespace {
 // The first reason why the executions showed nothing; empty if they did.
 std::string vacuity(const CampaignResult& campaign) {
   if (campaign.executions == 0)
-    return "no execution was finished: raise --time, or see whether the program starts at all";
+    return "no execution finished: raise --time, or check whether the program starts at all";
   if (campaign.callouts == 0) {
     return "nothing is instrumented: compile the sources with `ravel c++', not only the link step";
   }

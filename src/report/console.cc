@@ -49,10 +49,10 @@ namespace {
 // What was done to make it simpler, in a line; empty if nothing is to be said.
 std::string simplified_text(const Simplification& simplified, std::uint32_t preemptions) {
   if (!simplified.tried) return {};
-  std::string text =
-      simplified.fewest_preemptions
-          ? fmt::format("no schedule with fewer than {} fails so", counted(preemptions, "preemption", "s"))
-          : std::string("perhaps there is a simpler schedule: see `ravel minimize'");
+  std::string text = simplified.fewest_preemptions
+                         ? fmt::format("proved minimal: no schedule with fewer than {} fails this way",
+                                       counted(preemptions, "preemption", "s"))
+                         : std::string("a simpler schedule may exist: see `ravel minimize'");
   if (preemptions == 0) text.clear();
   if (simplified.original_plan.empty()) return text;
   return fmt::format("simplified from {}, {}{}{}", counted(simplified.original_switches, "switch", "es"),

@@ -154,9 +154,9 @@ void explain_order(Names& names, std::span<const DecisivePair> pairs, Finding& f
   std::vector<Sides> shown = choose_pairs(record, known);
   std::sort(shown.begin(), shown.end(),
             [](const auto& a, const auto& b) { return a.first.sequence < b.first.sequence; });
-  finding.explanation = {shown.size() == 1 ? "it fails because of this order; turned round, the program does not fail:"
-                                           : "it fails because of this order; either turned round, the program does "
-                                             "not fail:"};
+  finding.explanation = {shown.size() == 1
+                             ? "this order causes the failure; reversing it makes the program pass:"
+                             : "these orders cause the failure; reversing either makes the program pass:"};
   for (const auto& [first, second] : shown) {
     const DecisiveEvent a = decisive_event(names, first.event, first.sequence);
     const DecisiveEvent b = decisive_event(names, second.event, second.sequence);

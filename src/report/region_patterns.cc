@@ -61,13 +61,13 @@ Result<RegionFunctions> find_region_functions(std::vector<std::string> patterns,
   const auto unused = std::find(used.begin(), used.end(), false);
   if (unused != used.end()) {
     return usage_error(
-        "no function of the program is named so",
+        "no function of the program has this name",
         "--regions " + patterns[static_cast<std::size_t>(unused - used.begin())],
         "the whole name with its scopes, `*' for any text; a function that was inlined everywhere has no "
         "entry (-fno-inline)");
   }
   if (out.code.size() > kMaxRegionFunctions) {
-    return usage_error(fmt::format("{} functions are named, at most {} can be", out.code.size(), kMaxRegionFunctions),
+    return usage_error(fmt::format("{} functions are named; the limit is {}", out.code.size(), kMaxRegionFunctions),
                        "--regions");
   }
   out.patterns = std::move(patterns);

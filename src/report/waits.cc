@@ -15,7 +15,7 @@ constexpr std::size_t kMaxShownWaiters = 32;
 // "waits for mutex m"
 std::string wish_text(Names& names, const WaitingRecord& waiting) {
   const std::string object = names.object_text(waiting.object, waiting.offset);
-  if (waiting.spinning != 0) return fmt::format("re-reads {}, which nobody will change,", object);
+  if (waiting.spinning != 0) return fmt::format("re-reads {}, which no thread will change,", object);
   switch (waiting.wants) {
     case OpKind::kThreadJoin:
       return waiting.holder == kNoThread ? "waits to join a thread"
@@ -105,7 +105,7 @@ WaitReport explain_waits(Names& names) {
     report.lines.push_back(text + names.thread_label(cycle[0]));
     report.threads = cycle;
   } else if (!waiting.empty()) {
-    report.lines.push_back("no cycle: nobody is left who could wake them");
+    report.lines.push_back("no cycle: no remaining thread can wake them");
     for (const WaitingRecord& record : waiting) report.threads.push_back(record.thread);
   }
   // The place to show first: where a thread of the cycle stands, or the first waiter that does not merely join.

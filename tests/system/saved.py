@@ -70,7 +70,7 @@ def group(context: harness.Context) -> None:
     shutil.copy(race, program)
     done, facts, verdicts = bank.run()
     context.check(verdicts == ["does-not-fit"] and facts["saved"][0]["reason"], f"another program: {facts.get('saved')}", done)
-    context.check("does not fit any more" in done.out and facts["executions"] > 1, "another program is explored", done)
+    context.check("no longer fits" in done.out and facts["executions"] > 1, "another program is explored", done)
 
     races = Runs(context, race)
     done, facts, verdicts = races.run()

@@ -89,7 +89,7 @@ TEST(Dfs, StartsAnewWhenPointsGrow) {
   EXPECT_TRUE(search.complete());
   EXPECT_GT(search.executor.runs, 6u);
   EXPECT_EQ(search.block->plan.racy_locations, 4u);
-  EXPECT_NE(std::string(search.block->progress.strategy_note).find("started anew"), std::string::npos);
+  EXPECT_NE(std::string(search.block->progress.strategy_note).find("restarted "), std::string::npos);
   // With no plain points at all there are only the two orders, and nothing is lost.
   Search coarse(plain_lost_update(), update_lost);
   coarse.block->campaign.base.points = PointsMode::kSync;

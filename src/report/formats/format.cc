@@ -61,7 +61,7 @@ Result<std::vector<FormatRequest>> parse_formats(std::string_view list) {
     const bool twice = std::any_of(requests.begin(), requests.end(), [&](const FormatRequest& other) {
       return other.format == request.format || (other.file == request.file && request.file != "-");
     });
-    if (twice) return usage_error("a format or file that is named twice", std::string(item), "name each once");
+    if (twice) return usage_error("a format or file named twice", std::string(item), "name each once");
     requests.push_back(std::move(request));
   }
   return requests;

@@ -11,7 +11,7 @@ constexpr Rule kRules[] = {
      "belongs "
      "together one critical section, or check again after the lock was taken."},
     {OutcomeKind::kException, "UncaughtException", "An exception leaves a thread under some interleaving.",
-     "Look at what the throwing code read last and which thread wrote it. An exception that leaves a thread ends the "
+     "Check what the throwing code read last and which thread wrote it. An exception that leaves a thread ends the "
      "program: catch it in the thread's function or prevent its cause."},
     {OutcomeKind::kSignal, "Crash", "The program is ended by a signal under some interleaving.",
      "Replay it under gdb (ravel replay --gdb PLAN): it stops at the failure with all threads."},
@@ -22,7 +22,7 @@ constexpr Rule kRules[] = {
      "for "
      "another thread."},
     {OutcomeKind::kStepLimit, "StepLimit", "An execution does not end within the limit of steps.",
-     "Look at the events that repeat: a loop waits for a change that no thread will make. Raise --max-steps if the "
+     "Check the events that repeat: a loop waits for a change that no thread will make. Raise --max-steps if the "
      "program is only long."},
     {OutcomeKind::kDataRace, "DataRace", "Two threads access the same memory, one writes, and nothing orders them.",
      "Protect both accesses by the same mutex, or make the object std::atomic. A data race is undefined behaviour even "
@@ -36,23 +36,23 @@ constexpr Rule kRules[] = {
     {OutcomeKind::kDoubleFree, "DoubleFree", "Memory is freed twice.",
      "Give the memory one owner; two threads that both see it alive must agree who frees it."},
     {OutcomeKind::kAtomicityViolation, "AtomicityViolation",
-     "Steps of one thread that belong together are torn apart by a step of another thread.",
+     "A step of another thread comes between steps that belong together.",
      "Make the steps one critical section, or one atomic operation (compare_exchange, fetch_add)."},
     {OutcomeKind::kOrderViolation, "OrderViolation", "Something is used before another thread has made it ready.",
      "Wait for it: a condition variable with a predicate, a future, std::latch, or start the thread later."},
-    {OutcomeKind::kPotentialDeadlock, "PotentialDeadlock", "Locks are taken in circles: some schedule may deadlock.",
+    {OutcomeKind::kPotentialDeadlock, "PotentialDeadlock", "Locks are taken in a cycle: some schedule may deadlock.",
      "Take locks in one order everywhere, or several at once (std::scoped_lock)."},
     {OutcomeKind::kLostSignal, "LostSignal",
      "A condition variable is signalled while nobody waits, and then waited for.",
      "Change the predicate under the mutex, and wait with the predicate: wait(lock, predicate)."},
-    {OutcomeKind::kLivelock, "Livelock", "Threads run for ever and hinder each other.",
-     "Let one of them go on: an order, a back-off of different length, or a lock that blocks."},
-    {OutcomeKind::kStarvation, "Starvation", "A thread never gets what others take again and again.",
-     "Use a fair lock or a queue; do not take a lock again right after it was given back."},
+    {OutcomeKind::kLivelock, "Livelock", "Threads keep running and keep each other from making progress.",
+     "Let one of them proceed: a fixed order, a back-off of different length, or a lock that blocks."},
+    {OutcomeKind::kStarvation, "Starvation", "A thread never gets a resource that others keep taking.",
+     "Use a fair lock or a queue; do not retake a lock right after releasing it."},
     {OutcomeKind::kBlockedThread, "BlockedThread", "A thread waits for ever while the program goes on without it.",
      "Wake it before the program ends, and join it."},
     {OutcomeKind::kHang, "Hang", "The program stops without waiting for anything Ravel controls.",
-     "Look for blocking system calls or busy loops outside of instrumented code."},
+     "Check for blocking system calls or busy loops outside of instrumented code."},
 };
 
 constexpr Rule kOther = {OutcomeKind::kCount, "Defect", "The program fails under some interleaving of threads.",

@@ -158,7 +158,7 @@ void finish_step_limit() {
   }
   if (all_wait) {
     list_waiting();
-    finish_failure(OutcomeKind::kDeadlock, "every thread waits or re-reads values that nobody can change",
+    finish_failure(OutcomeKind::kDeadlock, "every thread waits or re-reads values that no thread can change",
                    g.current->pending.location);
   }
   if (repetition_proved()) {
