@@ -20,14 +20,19 @@ bool ends_executions(OutcomeKind kind) {
          (kind < OutcomeKind::kAtomicityViolation || kind == OutcomeKind::kHang);
 }
 
+// The other modes are fair, and which of them a plan has is the strategy's choice.
+bool is_adversarial(TimeoutMode mode) {
+  return mode == TimeoutMode::kAdversarial;
+}
+
 // Whether this campaign could have made the plan.
 bool belongs_to(const PlanFile& plan, const CampaignRequest& options, const CampaignOptions& campaign) {
   const std::vector<std::string>& words = campaign.program.argv;
   return plan.program == campaign.program.path &&
          std::equal(words.begin() + 1, words.end(), plan.arguments.begin(), plan.arguments.end()) &&
          ends_executions(plan.outcome) && (plan.spec.faults & ~options.base.faults) == 0 &&
-         plan.spec.timeouts == options.base.timeouts && plan.expect_exit == options.expect_exit &&
-         plan.scratch == options.scratch;
+         is_adversarial(plan.spec.timeouts) == is_adversarial(options.base.timeouts) &&
+         plan.expect_exit == options.expect_exit && plan.scratch == options.scratch;
 }
 
 FoundSeed seed_of(const ReplayOptions& replay, const ExecutionRecord& record) {

@@ -81,6 +81,7 @@ class Relevance {
   }
   // Of what synchronises: its thread's accesses up to the next such operation.
   [[nodiscard]] bool concerns(const Side& side) const {
+    if (side.sequence >= record_.total_events) return true;  // not done yet: its thread has no later accesses
     if (is_access(side.event)) return is_seen(side.event);
     const std::uint64_t first = record_.first_sequence();
     for (std::uint64_t i = side.sequence + 1 - first; i < record_.events.size(); ++i) {
