@@ -46,6 +46,10 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   // At one tree what may still be run is counted there.
   const bool unlimited = remaining.iterations == 0 || tree_ >= 0;
   campaign.iterations = unlimited ? std::numeric_limits<std::uint64_t>::max() : remaining.share(index, count);
+  if (campaign.iterations == 0) {  // fewer executions than jobs: none for this one
+    session_->request_stop();
+    stopped_ = true;
+  }
   campaign.hang_ms = options_.hang_ms;
   campaign.open_ms = options_.open_first ? open_ms(remaining) : 0;
   campaign.base = options_.base;
