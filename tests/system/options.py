@@ -192,7 +192,9 @@ def sources(context: harness.Context) -> None:
         config.write_text("[run]\nseed = 3\niterations = 40\nstrategy = \"random\"\n")
         env = dict(os.environ, RAVEL_OPTIONS="iterations=30")
         for words, executions in (([], 30), (["--iterations", 20], 20)):
-            done, report = context.run(program, *words, cwd=inner, env=env)
+            listed = context.folder / "shown.json"
+            done = context.tool("run", "--json", listed, "--color", "never", *words, program, cwd=inner, env=env)
+            report = harness.read_json(listed)
             told = (report.get("seed"), report.get("strategy"), report.get("executions"))
             context.check(told == (3, "random", executions), f"a run with {words}: {told}", done)
 

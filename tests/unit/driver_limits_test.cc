@@ -70,7 +70,7 @@ TEST(Limits, PlansOutOfSharedMemoryAreMadeValid) {
     EXPECT_LE(plan.policy.kind, PolicyKind::kPark);
     EXPECT_LE(plan.policy.switches, kMaxForcedSwitches);
     EXPECT_LE(plan.points, PointsMode::kAll);
-    EXPECT_LE(plan.timeouts, TimeoutMode::kAdversarial);
+    EXPECT_LE(plan.timeouts, TimeoutMode::kPassing);
     EXPECT_EQ(plan.stop_at, 0u);
   }
 }
