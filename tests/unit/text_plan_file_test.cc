@@ -122,7 +122,7 @@ TEST(PlanFile, ErrorsNameTheLine) {
 }
 
 TEST(PlanFile, RefusesANewerVersionAndOtherFiles) {
-  EXPECT_NE(error_of(replaced(write_plan(sample()), "ravel-plan 3", "ravel-plan 4")).find("format version 4"),
+  EXPECT_NE(error_of(replaced(write_plan(sample()), "ravel-plan 4", "ravel-plan 5")).find("format version 5"),
             std::string::npos);
   EXPECT_NE(error_of("#!/bin/sh\n").find("not a plan"), std::string::npos);
   EXPECT_NE(error_of("").find("not a plan"), std::string::npos);
