@@ -3,7 +3,7 @@
 //
 // Time as the tested program can measure it itself: clocks are virtual under the runtime, and so is the time-stamp
 // counter of a program whose code reads it. This code is made while the program runs, so nobody finds it. The best of
-// several rounds is told, so that a busy machine does not matter.
+// several rounds is reported, so that a busy machine does not matter.
 #pragma once
 
 #include <sys/mman.h>

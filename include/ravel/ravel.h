@@ -178,7 +178,7 @@ void observe(const char* name, const Value& value) {
   if (&ravel_observe != nullptr) ravel_observe(name, detail::value_text(value).c_str());
 }
 
-// The thread gets somewhere although it looks like waiting in a loop: limits on steps and re-reads start anew.
+// The thread gets somewhere although it looks like waiting in a loop: limits on steps and re-reads start over.
 inline void progress() {
   if (&ravel_progress != nullptr) ravel_progress();
 }

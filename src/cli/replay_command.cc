@@ -83,8 +83,8 @@ void print_replay(const ReplayReport& report, const ReplayArguments& arguments) 
   }
 }
 
-// A failure leads, with its causes and the races of its execution. What detectors found besides is told when the plan
-// is about such a thing, or when nothing failed and it was asked for.
+// A failure leads, with its causes and the races of its execution. What detectors found besides is reported when the
+// plan is about such a thing, or when nothing failed and it was asked for.
 std::vector<Finding> all_findings(Names& names, const PlanFile* plan, bool asked) {
   const ExecutionRecord& record = names.record();
   std::vector<Finding> findings;

@@ -3,8 +3,8 @@
 //
 // Why threads wait for ever, in executions that ended in a deadlock: a thread wants a lock that it holds itself; a lock
 // whose holder has ended; a lock whose state was copied while it was held; a lock that is held by a thread which waits
-// for a signal meanwhile (nested monitor); or a signal that nobody ever sends, because the threads that could have
-// ended: by an exception, if one of them had thrown.
+// for a signal in the meantime (nested monitor); or a signal that nobody ever sends, because the threads that could
+// have ended: by an exception, if one of them had thrown.
 //
 // All of it is read off the end of the execution, so each is a fact and not a guess. The copied lock is recognised by
 // the place where it was taken, which is part of its state: the holder took another lock there, and never this one.

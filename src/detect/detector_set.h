@@ -15,7 +15,7 @@
 namespace ravel {
 
 // One record for each key, the first kMaxDetections of them. Of detectors that learn, what training has seen is left
-// out, and while training goes on nothing is told.
+// out, and while training goes on nothing is reported.
 class DetectionTable final : public DetectionSink {
  public:
   DetectionTable(std::pmr::memory_resource& memory, DetectionRecord* table, std::uint32_t capacity)

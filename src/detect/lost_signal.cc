@@ -49,7 +49,7 @@ void LostSignal::on_event(const Event& e, const Moment& at) {
   }
 }
 
-// Where a thread stands that was woken in vain: it waits again for the same, or has ended. kNone: neither.
+// Where a thread stands that was woken without effect: it waits again for the same, or has ended. kNone: neither.
 RoleRecord LostSignal::where_now(ThreadIndex thread, std::uint64_t condition) {
   for (std::uint32_t i = 0; i < end_count_; ++i) {
     if (ends_[i].event.thread == thread) return ends_[i];

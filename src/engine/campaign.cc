@@ -330,7 +330,7 @@ class CampaignLoop {
     INVARIANT(next.entered <= CampaignState::kMaxDistinct, "the table of fingerprints has room");
   }
 
-  // At once: the next execution has them. Exhaustive searches start anew, so that what they complete is a fixed point.
+  // At once: the next execution has them. Exhaustive searches start over, so that what they complete is a fixed point.
   void grow_points(Counters& next) {
     auto* sorted = static_cast<LocationId*>(state_.memory->try_allocate(sizeof(LocationId) * next.points_known));
     if (sorted == nullptr) {

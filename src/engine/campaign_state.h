@@ -26,7 +26,7 @@ namespace ravel {
 inline constexpr std::size_t kOperationKinds = static_cast<std::size_t>(OpKind::kCount);
 
 struct Counters {
-  std::uint64_t executions = 0;  // since the search last started anew
+  std::uint64_t executions = 0;  // since the search last started over
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
   std::uint64_t distinct = 0;

@@ -29,7 +29,7 @@ namespace ravel {
 
 class QuietAccesses final : public LocationSink {
  public:
-  // What it is told goes on to `points`.
+  // What it is given goes on to `points`.
   QuietAccesses(std::pmr::memory_resource& memory, LocationSink& points, const ObjectRecord* objects);
 
   // An execution: all of its events, or none if they come in pieces.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // What all processes at one search have in common beside the tree: who has it at the moment, how much was counted, what
-// went wrong, and the points it is about. When one of them finds a new point the search starts anew for all: `restarts`
+// went wrong, and the points it is about. When one of them finds a new point the search starts over for all: `restarts`
 // goes up, and whoever comes back with an execution of an earlier search throws it away. Changed by the owner of the
 // lock only, through its journal; zero is a search that has not begun. A single process has one of its own.
 #pragma once

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // dpor: every behaviour once. Two schedules that differ only in the order of independent neighbours are one
-// Mazurkiewicz trace; this search runs one schedule of each, and none in vain (optimal dynamic partial order reduction;
-// reversal.h has the paper and the departures).
+// Mazurkiewicz trace; this search runs one schedule of each, and none redundant (optimal dynamic partial order
+// reduction; reversal.h has the paper and the departures).
 //
 // A turn: a waiting branch of the tree becomes the prefix, behind it run-on decides. What was executed becomes a path
 // of the tree, its reversals become branches, and the nearest waiting branch comes next. A branch is entered only if

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // explain: which pairs of events decide whether a schedule fails. Of the failing execution each pair (a, b) of
-// conflicting events of two threads, nearest first, is turned round: the thread of a waits until b is done (from its
+// conflicting events of two threads, nearest first, is reversed: the thread of a waits until b is done (from its
 // last scheduling point before a on), everything else keeps its order as far as it can (turns.h). Where that comes
 // about and the defect does not, the order of the two decides, and the execution is handed over with its pair.
 //

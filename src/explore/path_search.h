@@ -6,7 +6,7 @@
 // the path. The next path is the deepest one with an alternative left that can be afforded. A search whose choices cost
 // something goes on with the next bound when nothing is left within this one.
 //
-// The tree is one for a fixed set of points: when that grows, the search starts anew. Runs that were cut (step limit,
+// The tree is one for a fixed set of points: when that grows, the search starts over. Runs that were cut (step limit,
 // hang, divergence) and schedules too long for the tables leave it incomplete, and it says so.
 //
 // Several processes: a path's first decisions say whose it is. Everybody walks the top of the tree, each counts and

@@ -4,7 +4,7 @@
 // Prediction: what a thread's next operation would do in a state that was never run: the state behind a selection of
 // the steps of one execution that is closed under happens-before (so that these steps do what they did). Can it run
 // there, and with which outcome? Wake-up trees are only exact when both are known beforehand; a guess on the safe side
-// would be run in vain.
+// would be run redundantly.
 //
 // The objects' states are computed again from the selected steps, by the rules of semantics/. Where the events do not
 // tell, the answer is kMaybe (try it) or an open outcome, which depends on more than any that is known.

@@ -19,7 +19,7 @@
 //   taken out of v: no schedule that has f here contains them.
 // * Where nobody knows whether f could run before e, both is done: it is entered as a guess (schedule_tree.h), and
 // earlier
-//   steps are looked for. A guess that fails is an execution in vain.
+//   steps are looked for. A guess that fails is a redundant execution.
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
 //
@@ -30,7 +30,7 @@
 //
 // Source sets (algorithm 1 there; source_sets.cc): of v only the first act counts. It is entered unless the node has a
 // branch, or something asleep, that is an initial of v. The rest of v is run behind it, since it is known to fit, but
-// says nothing: what comes next may be asleep, and then the execution was in vain.
+// says nothing: what comes next may be asleep, and then the execution was redundant.
 // The paper asks that two steps which are independent stay so when an earlier one is left out. Operations with outcomes
 // do not keep to that (a futex wait that fails does not mind a wake, one that waits does). So v is entered twice: with
 // what came before f only, and with all that does not happen after e, f last. Either may be covered by something
@@ -104,7 +104,7 @@ class Reversals {
   std::uint32_t item_count_ = 0;
   std::uint32_t previous_of_last_ = kNoStep;
   std::uint32_t awake_ = 0;
-  std::uint32_t end_ = 0;    // steps from here on were in vain
+  std::uint32_t end_ = 0;    // steps from here on were redundant
   std::uint32_t bound_ = 0;  // the step that is to come earlier
   bool out_of_room_ = false;
   bool choice_follows_ = false;  // the choice whose alternatives are entered has another one right behind it

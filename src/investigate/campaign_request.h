@@ -57,7 +57,7 @@ struct CampaignRequest {
   [[nodiscard]] std::string strategy_or_default() const {
     return !strategy.empty() ? strategy : expect_complete ? "dpor" : "portfolio";
   }
-  // A prediction that no execution confirmed is told to who asked for it.
+  // A prediction that no execution confirmed is reported to who asked for it.
   [[nodiscard]] bool asks_for(const DetectorRow& row) const {
     return names_detectors && (detectors & detector_bit(row.id)) != 0;
   }

@@ -117,7 +117,7 @@ class Confirmer {
     });
   }
 
-  // A prediction is told as what it predicts, once that has happened; else only to who asked for the detector.
+  // A prediction is reported as what it predicts, once that has happened; else only to who asked for the detector.
   void add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
     const DetectionRecord* kept = detection_of(seed, names.record());
     if (kept == nullptr) return;  // suppressed

@@ -14,7 +14,7 @@ namespace ravel {
 
 // Told in the same words.
 [[nodiscard]] bool same_finding(const Finding& a, const Finding& b);
-// The same mistake, perhaps in another schedule: how a deadlock is told depends on the order.
+// The same mistake, perhaps in another schedule: how a deadlock is reported depends on the order.
 [[nodiscard]] bool same_defect(const Finding& a, const Finding& b);
 void add_once(std::vector<Finding>& list, Finding finding);
 

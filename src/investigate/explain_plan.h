@@ -10,7 +10,7 @@
 namespace ravel {
 
 // Fills what `finding` says of the order of events. `names` are those of the execution that `failing` gives. Of a data
-// race the two accesses are told already.
+// race the two accesses are reported already.
 Result<void> explain(const ReplayOptions& failing, const MinimiseOptions& options, Names& names, Finding& finding);
 
 }  // namespace ravel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The order that decides a failure, in words: pairs of events that were turned round, and then the program did not
+// The order that decides a failure, in words: pairs of events that were reversed, and then the program did not
 // fail.
 #pragma once
 

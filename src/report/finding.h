@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Finding: what is told of one confirmed defect, as values. Console and JSON only render it.
+// Finding: what is reported of one confirmed defect, as values. Console and JSON only render it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Findings that are known and not to be told, in the sanitizers' grammar: a line is `class:pattern', `#' begins a
+// Findings that are known and suppressed, in the sanitizers' grammar: a line is `class:pattern', `#' begins a
 // comment. The class is a kind of finding (data-race, deadlock, lost-signal), a detector's name, `race' for data races,
 // `race_top' where only the innermost function counts, `mutex' for misuse, or `*'. The pattern is looked for in the
 // names of functions, files, modules and objects of the finding's events and their callers: anywhere, `*' stands for
@@ -33,9 +33,9 @@ class Suppressions {
   Result<void> add_file(const std::string& path, bool shipped);
   Result<void> add_text(std::string_view text, const std::string& name, bool shipped);
 
-  // Takes out of `record`, which `names` are of, the races and detections that are not to be told.
+  // Takes out of `record`, which `names` are of, the races and detections that are suppressed.
   void leave_out(ExecutionRecord& record, Names& names);
-  // Whether the way the execution ended is not to be told.
+  // Whether the way the execution ended is suppressed.
   bool covers_outcome(Names& names);
 
   // Something but data races and what detectors find: then a failure need not end a campaign.

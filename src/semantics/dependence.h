@@ -34,7 +34,7 @@
 //   signal x signal                             unless both  the woken thread is taken from the other. Coarse when they
 //                                               lost         wake different threads: a pending signal cannot know
 //   signal x broadcast                          always       whom the signal wakes
-//   broadcast x broadcast                       never        all are woken either way, and nobody is told by whom
+//   broadcast x broadcast                       never        all are woken either way, and no thread learns by whom
 //   signal x reacquire                          woke it, or  enables it; a time-out or spurious wake-up takes a waiter
 //                                               timed out    away from the signal
 //   broadcast x reacquire                       always       enables it. Coarse for one woken before: the number of

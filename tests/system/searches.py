@@ -29,7 +29,7 @@ def reductions(context: harness.Context) -> None:
                           (("apart", 3), 1), (("twostage",), 3), (("airline", 2), 24), (("fib", 2), 19)):
         context.check(executions(context, program, words, "dpor") == traces, f"{words}: dpor")
         context.check(executions(context, program, words, "clock-vector") >= traces, f"{words}: clock-vector")
-    # Source sets: the same traces, and here some runs in vain.
+    # Source sets: the same traces, and here some redundant runs.
     for words, traces, in_vain in ((("lastzero", 5), 64, True), (("casw", 3), 66, False), (("lockinc", 3, 2), 90, False)):
         done, report = explore(context, program, words, strategy="dpor,sets=source")
         context.check(report.get("executions") == traces and report.get("complete") is True and (report.get("blocked", 0) > 0) == in_vain,

@@ -317,7 +317,7 @@ TEST(DetectorNames, ClassesStandForAllThatFindThem) {
   // A name is a detector's first.
   EXPECT_EQ(parse_detectors("lost-signal", wrong), detector_bit(DetectorId::kLostSignal));
   EXPECT_EQ(parse_detectors("none,data-race", wrong), detector_bit(DetectorId::kDataRace));
-  EXPECT_FALSE(parse_detectors("default,completed", wrong).has_value());  // nobody looks for that
+  EXPECT_FALSE(parse_detectors("default,completed", wrong).has_value());  // no consumer looks for that
   EXPECT_EQ(wrong, "completed");
 }
 

@@ -176,7 +176,7 @@ TEST(Jobs, KilledAgainAndAgain) {
   }
 }
 
-// Plain accesses become points when a race was seen on them: the search starts anew, for all.
+// Plain accesses become points when a race was seen on them: the search starts over, for all.
 TEST(Jobs, GrowingPointsStartTheSearchAnewForAll) {
   toy::Program program = plain_lost_update();
   for (auto& thread : program.threads) {

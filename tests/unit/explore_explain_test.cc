@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Explaining by flipping: each pair that is said to decide has been turned round in a run that does not fail, and known
+// Explaining by flipping: each pair that is said to decide has been reversed in a run that does not fail, and known
 // programs have known pairs.
 #include <gtest/gtest.h>
 

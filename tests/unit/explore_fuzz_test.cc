@@ -95,7 +95,7 @@ TEST(DporFuzz, OneExecutionATraceAndTheSameEnds) {
   EXPECT_LT(traces * 5, interleavings);  // there was something to reduce
 }
 
-// The same without wake-up trees, but some runs are in vain. What they saw does not count.
+// The same without wake-up trees, but some runs are redundant. What they saw does not count.
 TEST(SourceSetFuzz, OneExecutionATraceAndTheSameEnds) {
   std::uint64_t traces = 0;
   std::uint64_t blocked = 0;

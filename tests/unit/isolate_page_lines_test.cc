@@ -46,8 +46,8 @@ TEST(PageLines, CopyingThemMakesPagesEqual) {
   }
 }
 
-// Pages whose saved copy is partly zero: whatever was written, known before or not, is put back; and it is told exactly
-// whether something beyond the known lines was.
+// Pages whose saved copy is partly zero: whatever was written, known before or not, is put back; and it is reported
+// exactly whether something beyond the known lines was.
 TEST(PageLines, MakesPagesEqualAndTellsNews) {
   SplitMix64 random(5);
   static Page saved = {};

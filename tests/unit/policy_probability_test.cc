@@ -135,7 +135,7 @@ TEST(Pos, IndependentStepsCostLittle) {
 
 TEST(Pos, DependentEventsDrawAnew) {
   // T0 writes twice, T1 reads. Each write is dependent on the pending read, so every turn is a new coin: the read comes
-  // first 1/2, between 1/4, last 1/4. Without drawing anew it would be 1/2, 1/6, 1/3.
+  // first 1/2, between 1/4, last 1/4. Without drawing again it would be 1/2, 1/6, 1/3.
   const Program program{{{store(0, 1), store(0, 2)}, {load(0, 0)}}, {}, {}};
   for (const auto& [value, probability] : {std::pair{0u, 0.5}, {1u, 0.25}, {2u, 0.25}}) {
     const auto reads = [wanted = value](const Played& r) { return r.state.threads[1].registers[0] == wanted; };

@@ -205,7 +205,7 @@ TEST(Counts, Semaphores) {
   EXPECT_EQ(count_traces(producers).deadlocked, 6u);
 }
 
-TEST(Counts, Barrier) {  // the order of arrival: n! (the last one is told so)
+TEST(Counts, Barrier) {  // the order of arrival: n! (the last one learns so)
   for (unsigned n = 2; n <= 4; ++n) {
     const Program p{repeat(n, {on(OpKind::kBarrierArrive, 0)}), {}, {n, 0}};
     EXPECT_EQ(count_traces(p).traces, factorial(n));

@@ -26,7 +26,7 @@ __attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind ki
                                                   std::uintptr_t address, LocationId location) {
   announce(self, kind, 0, size, address, location);
   point_here();
-  check_alive(address, kind, size, location);  // others have run meanwhile
+  check_alive(address, kind, size, location);  // others have run in the meantime
   return with_scheduling_bits(self, 0);
 }
 

@@ -38,7 +38,7 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
     if (__builtin_expect(g_watch, 1)) look<width, write>(p, address_of(pc)); \
   }
 
-// A compound access (clang: x += y) is told once, before both halves: a read event here could be separated from the
+// A compound access (clang: x += y) is reported once, before both halves: a read event here could be separated from the
 // read by a switch, so it counts as the write alone, which conflicts with all that the read would.
 #define PLAIN_FAMILY(width)                                           \
   PLAIN_CALL_OUT(__tsan_read##width, width, false)                    \

@@ -18,7 +18,7 @@ using namespace ravel::rt;
 
 namespace {
 
-// While it lives the time stamp counter can be read. Nobody else runs meanwhile: there is one OS thread.
+// While it lives the time stamp counter can be read. Nobody else runs in the meantime: there is one OS thread.
 class CounterReleased {
  public:
   CounterReleased() { release_time_stamp_counter(); }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // dlopen and dlclose. The loader holds a lock of its own while it runs constructors and destructors: the thread is not
-// left meanwhile, and when one of them has to wait after all, others wait outside for the loader, virtually. Whatever
-// was loaded gets names: its code, its data, its thread-local storage.
+// left in the meantime, and when one of them has to wait after all, others wait outside for the loader, virtually.
+// Whatever was loaded gets names: its code, its data, its thread-local storage.
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>

@@ -22,7 +22,7 @@ using namespace ravel::rt;
 namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
-// What the C library is told of clocks that differ from these two only in what happens when the machine sleeps.
+// What the C library is told about clocks that differ from these two only in what happens when the machine sleeps.
 constexpr bool is_known(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
 }
@@ -34,7 +34,7 @@ void count_expiry(sigval value) {
   changed();
 }
 
-// A timer that is set again begins to count anew.
+// A timer that is set again begins to count again.
 void empty(int descriptor) {
   const long flags = raw_syscall(SYS_fcntl, descriptor, F_GETFL);
   raw_syscall(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);

@@ -19,7 +19,7 @@ bool refuse_alloc(std::uintptr_t pc);
 void on_alloc(const BlockInfo& block);
 // A block has another size now, at the same place.
 void on_resize();
-// Nothing has been done yet; other threads may run meanwhile.
+// Nothing has been done yet; other threads may run in the meantime.
 void before_free(std::uintptr_t address, std::uintptr_t pc);
 // Before the memory can be used again; the block is freed already (`block` tells how it was before).
 void on_free(const BlockInfo& block, std::uintptr_t pc);

@@ -3,13 +3,13 @@
 //
 // POS, partial order sampling: Yuan, Yang, Gu, "Partial order aware concurrency sampling", CAV 2018. Every pending
 // event has a random priority and the highest enabled one runs; pending events that are dependent on the executed one
-// draw anew. Orders of independent events then cost no probability, so traces are sampled more evenly than by a random
+// draw again. Orders of independent events then cost no probability, so traces are sampled more evenly than by a random
 // walk.
 //
 // Departures: dependence is that of semantics/dependence.h on pending operations, without outcomes. Executed operations
 // are collected and applied at the next decision, since pick is not asked while only one thread is enabled; when there
-// were more than kRecent of them, all pending events draw anew. When the current thread yields or spins, all draw anew:
-// an event with a very small priority would otherwise wait for as many turns of the spinning thread.
+// were more than kRecent of them, all pending events draw again. When the current thread yields or spins, all draw
+// again: an event with a very small priority would otherwise wait for as many turns of the spinning thread.
 #include "base/random.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/thread_table.h"

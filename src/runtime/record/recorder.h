@@ -136,7 +136,7 @@ bool has_own_operand(OpKind kind);
 // ... and what it is of all others.
 std::uint64_t time_operand(const Pending& pending, std::uint8_t bits);
 
-// The program says that it gets somewhere: the step limit counts anew, up to a multiple of it.
+// The program says that it gets somewhere: the step limit counts again, up to a multiple of it.
 void restart_step_limit();
 // An open-ended execution goes on, unless its time is over.
 bool extend_step_limit();

@@ -13,7 +13,7 @@ namespace ravel::rt {
 
 struct VirtualThread;
 
-// Whether this execution is one that is told about afterwards.
+// Whether this execution is one that is reported about afterwards.
 bool names_stack_places();
 void begin_stack_places();
 // `address` lies at `offset` of `object`, which begins at `base`: the stack of `owner`.

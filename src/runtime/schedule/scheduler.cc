@@ -74,7 +74,7 @@ void let_run(VirtualThread& next) {
 }
 
 void schedule(bool yields) {
-  // A handler that blocks is left after all: the signal stays blocked meanwhile, as it would.
+  // A handler that blocks is left after all: the signal stays blocked in the meantime, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
   for (;;) {
     if (time_is_due()) pass_time();
@@ -206,7 +206,7 @@ void point_here() {
 void point(const Pending& pending) {
   g.current->pending = pending;
   point_here();
-  // Others have run meanwhile.
+  // Others have run in the meantime.
   if (pending.address != 0) check_alive(pending.address, pending.kind, pending.size, pending.location);
 }
 

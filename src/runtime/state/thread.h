@@ -58,7 +58,7 @@ struct Pending : PendingOperation, WaitRule {
   }
 };
 
-// What a thread is queued on, and how. Handlers of signals queue it on other things meanwhile.
+// What a thread is queued on, and how. Handlers of signals queue it on other things in the meantime.
 struct QueuePlace {
   const void* waits_for = nullptr;  // condition variable, futex word or barrier it is queued on
   std::uint64_t ticket = 0;         // order of arrival there

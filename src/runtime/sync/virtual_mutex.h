@@ -26,7 +26,7 @@ int mutex_init(pthread_mutex_t* m, int kind, LocationId location);
 int mutex_destroy(pthread_mutex_t* m, LocationId location);
 int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location);
 int mutex_trylock(pthread_mutex_t* m, LocationId location);
-// Robust ones: the owner that found its predecessor dead has mended what the mutex protects.
+// Robust ones: the owner that found its predecessor dead has fixed what the mutex protects.
 int mutex_consistent(pthread_mutex_t* m);
 // The running thread ends: whoever gets a robust mutex after it sees all that it did.
 void leave_robust_mutexes();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x72617665'6c736565ull;
 
-// By slot; a slot that was given to another thread starts anew.
+// By slot; a slot that was given to another thread starts over.
 struct Stream {
   ThreadIndex owner_plus_one = 0;
   std::uint64_t lineage = 0;

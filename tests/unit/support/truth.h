@@ -77,7 +77,7 @@ inline Outcome explore(const char* strategy, const toy::Program& program, std::u
                        std::uint32_t shards = 1) {
   Search search(strategy, program);
   Outcome outcome;
-  // What ran in vain must not help: an end is entered when its execution has been counted.
+  // What ran redundantly must not help: an end is entered when its execution has been counted.
   std::string end;
   std::uint64_t counted = 0;
   const auto enter_last = [&] {
