@@ -22,8 +22,7 @@ constexpr Rule kRules[] = {
      "for "
      "another thread."},
     {OutcomeKind::kStepLimit, "StepLimit", "An execution does not end within the limit of steps.",
-     "Check the events that repeat: a loop waits for a change that no thread will make. Raise --max-steps if the "
-     "program is only long."},
+     "Check the events that repeat: a loop waits for a change that no thread will make."},
     {OutcomeKind::kDataRace, "DataRace", "Two threads access the same memory, one writes, and nothing orders them.",
      "Protect both accesses by the same mutex, or make the object std::atomic. A data race is undefined behaviour even "
      "where the values look right."},
