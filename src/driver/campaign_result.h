@@ -63,7 +63,7 @@ struct FoundOutcome {
   std::vector<LocationId> racy;
 };
 
-// How many executions the whole search has, as far as can be told.
+// How many executions the whole search has, as far as is known.
 struct CampaignEstimate {
   std::uint64_t executions = 0;  // 0: unknown
   std::uint64_t low = 0;         // ... at least, probably

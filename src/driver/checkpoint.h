@@ -28,7 +28,7 @@ struct CheckpointOptions {
 // is left the campaign ends in order.
 inline constexpr std::uint64_t kLeastFreeToStart = std::uint64_t{32} << 20;
 inline constexpr std::uint64_t kLeastFreeToGoOn = std::uint64_t{16} << 20;
-// On the disk that holds `path`, or its folder if it is not there yet; as much as one likes if that cannot be told.
+// On the disk that holds `path`, or its folder if it is not there yet; the largest number if the system does not say.
 std::uint64_t free_bytes(const std::string& path);
 
 // FILE, FILE.1, FILE.2, ...

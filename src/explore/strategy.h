@@ -47,7 +47,7 @@ struct Unmodelled {
   LocationId location = 0;
 };
 
-// How many executions a search has in all, as far as can be told from the part that was seen.
+// How many executions a search has in all, estimated from the part that was seen.
 struct Estimate {
   std::uint64_t likely = 0;  // 0: no idea
   std::uint64_t low = 0;

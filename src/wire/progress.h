@@ -80,7 +80,6 @@ enum RuntimeNote : std::uint64_t {
   kNoteForeignThreads = 1u << 17,
   kNoteHiddenThreads = 1u << 18,
   kNoteProcessShared = 1u << 19,
-  kNoteRealTime = 1u << 20,
 };
 
 }  // namespace ravel
