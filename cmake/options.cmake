@@ -1,5 +1,7 @@
 option(RAVEL_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(RAVEL_BUILD_BENCH "Build the benchmarks" ${RAVEL_BUILD_TESTS})
+# Off where only the compiler's warnings are wanted.
+option(RAVEL_OPTIMIZE "Parts choose their own optimisation" ON)
 option(RAVEL_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 
 set(CMAKE_CXX_STANDARD 20)
