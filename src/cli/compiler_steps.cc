@@ -174,9 +174,20 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
   to.insert(to.end(), words.begin(), words.end());
 }
 
-// g++ would expand copies and fills in place, after the call-outs have been put in.
-const std::string kBlocksAsCalls[] = {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-                                      "-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"};
+// g++ would expand copies, fills and comparisons in place, after the call-outs have been put in.
+const std::string kBlocksAsCalls[] = {
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memmove",
+    "-fno-builtin-memset",
+    "-fno-builtin-strcpy",
+    "-fno-builtin-stpcpy",
+    "-fno-builtin-strncpy",
+    "-fno-builtin-strcat",
+    "-fno-builtin-strncat",
+    "--param=builtin-string-cmp-inline-length=0",
+    "-mmemcpy-strategy=libcall:-1:noalign",
+    "-mmemset-strategy=libcall:-1:noalign",
+};
 
 // Ours come first, so that the user's -g3 or -Wtsan wins.
 std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup& setup) {
