@@ -15,7 +15,7 @@ T* make(std::pmr::memory_resource& memory, std::uint32_t count) {
 
 bool wakes(OpKind kind) {
   return kind == OpKind::kCondSignal || kind == OpKind::kCondBroadcast || kind == OpKind::kSemPost ||
-         kind == OpKind::kFutexWake;
+         kind == OpKind::kFutexWake || kind == OpKind::kFutexRequeue;
 }
 
 bool waits_for_wake(OpKind kind) {

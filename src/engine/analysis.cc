@@ -72,7 +72,7 @@ void Analysis::begin(Depth depth, int export_fd) {
   trace_key_ = 0;
   // Training counts what it sees.
   may_be_known_ = depth == Depth::kAll && skip_known_ && (wants() & kWantsKnown) == 0 &&
-                  block_.campaign.training == 0 && block_.plan.by_step == 0;
+                  block_.campaign.training == 0 && block_.plan.record_steps == 0;
   if (!may_be_known_) begin_tables();
 }
 

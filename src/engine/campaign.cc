@@ -66,14 +66,14 @@ class CampaignLoop {
       limit_steps(block_.plan);
       PlanWriter writer{block_.plan, block_.prefix};
       if (!parts_.strategy->next(writer)) {
-        const SearchVerdict verdict = parts_.strategy->verdict(now().executions);
+        const SearchVerdict verdict = verdict_of(state_);
         INVARIANT(!verdict.complete || verdict.kept, "who has covered everything has covered what was asked for");
         block_.progress.complete.store(verdict.complete ? 1 : 0, std::memory_order_relaxed);
         block_.progress.promise_kept.store(verdict.kept ? 1 : 0, std::memory_order_relaxed);
         break;
       }
       INVARIANT(block_.plan.prefix_segments <= kMaxSegments, "a strategy's prefix fits into the block");
-      if (analysis_.wants_filtered() && block_.plan.by_step == 0) block_.plan.by_step = kRecordSteps;
+      if (analysis_.wants_filtered()) block_.plan.record_steps = 1;
       let_time_pass(block_.plan);
       if (begin_attempt()) {
         if (block_.campaign.verify != 0) execute_for_verification();
@@ -86,7 +86,7 @@ class CampaignLoop {
       conclude();
     }
     // What holds also when the budget has ended.
-    const SearchVerdict verdict = parts_.strategy->verdict(now().executions);
+    const SearchVerdict verdict = verdict_of(state_);
     if (state_.fixed_points && verdict.kept) block_.progress.promise_kept.store(1);
     publish_operations(block_, now());
     publish_estimate(block_, verdict);
@@ -150,7 +150,7 @@ class CampaignLoop {
   // Whether a sleep is over then depends on how many steps were made: no search by dependences can reason about that,
   // and a given plan says itself.
   void let_time_pass(PlanSpec& plan) const {
-    const bool may = !state_.searches_tree && !state_.fixed_points && plan.by_step == 0;
+    const bool may = !state_.searches_tree && !state_.fixed_points && plan.record_steps == 0;
     if (may && plan.timeouts == TimeoutMode::kFair) plan.timeouts = TimeoutMode::kPassing;
   }
 
@@ -223,6 +223,7 @@ class CampaignLoop {
   Counters& count_execution(Share share = Share::kCounts) {
     const ExecutionResult& result = block_.result;
     Counters& next = state_.counters.prepare();
+    if (next.shortened == 0) next.shortened = result.shortened;
     if (share == Share::kOfAnotherProcess) return next;
     if (share == Share::kRedundant) {
       ++next.blocked;
@@ -259,10 +260,10 @@ class CampaignLoop {
   // The search was restarted by another process: its points are all of them, also those found in this execution.
   bool follow_others() {
     if (parts_.shared == nullptr) return false;
-    const Elsewhere elsewhere = parts_.shared->elsewhere();
-    if (!elsewhere.started_anew) return false;
+    const RestartByOthers restart = parts_.shared->restart_by_others();
+    if (!restart.restarted) return false;
     lasting_.points.rollback(now().points_known);
-    for (const LocationId location : elsewhere.points) lasting_.points.on_location(location);
+    for (const LocationId location : restart.points) lasting_.points.on_location(location);
     return true;
   }
 
@@ -271,10 +272,10 @@ class CampaignLoop {
     const ExecutionResult& result = block_.result;
     const bool followed = follow_others();
     const std::uint32_t known = lasting_.points.count();
-    const bool doubtful = block_.isolation.start_anew.load(std::memory_order_relaxed) != 0;
-    const bool anew = state_.searches_tree && (doubtful || followed);
+    const bool doubtful = block_.isolation.restart_search.load(std::memory_order_relaxed) != 0;
+    const bool restarted = state_.searches_tree && (doubtful || followed);
     const bool grew = !state_.fixed_points && known > now().points;
-    const Share share = parts_.strategy->learn(execution(grew || anew));
+    const Share share = parts_.strategy->learn(execution(grew || restarted));
     Counters& next = count_execution(share);
     next.points_known = known;
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
@@ -304,16 +305,16 @@ class CampaignLoop {
     if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
     if (grew) grow_points(next);
     // A campaign that ends here has explored what led to its end.
-    if ((grew || anew) && state_.searches_tree && next.ended == 0) count_anew(next);
+    if ((grew || restarted) && state_.searches_tree && next.ended == 0) reset_counts(next);
     check_hand_over(next);
     state_.counters.commit();
-    block_.isolation.start_anew.store(0, std::memory_order_relaxed);
+    block_.isolation.restart_search.store(0, std::memory_order_relaxed);
     derive();
     publish(block_, now());
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
       publish_operations(block_, now());
-      publish_estimate(block_, parts_.strategy->verdict(now().executions));
+      publish_estimate(block_, verdict_of(state_));
     }
   }
 
@@ -345,10 +346,11 @@ class CampaignLoop {
   }
 
   // What was counted belongs to another tree.
-  static void count_anew(Counters& next) {
+  static void reset_counts(Counters& next) {
     ++next.restarts;
     next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.cut = next.choices = 0;
     next.outcomes = 0;
+    next.shortened = 0;
   }
 
   void add_findings(Counters& next) {

@@ -41,6 +41,7 @@ struct Counters {
   std::uint64_t dropped_findings = 0;
   std::uint64_t dropped_outcomes = 0;
   std::uint64_t operations[kOperationKinds] = {};
+  LocationId shortened = 0;        // ExecutionResult::shortened, of the first execution that has it
   std::uint32_t points = 0;        // in force
   std::uint32_t points_known = 0;  // found; in force from the next batch on
   std::uint32_t points_version = 0;

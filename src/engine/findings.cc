@@ -90,7 +90,8 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.execution = number_;
   seed.plan = block.plan;
   seed.plan.prefix_segments = segments;
-  seed.plan.by_step = 0;  // the schedule is one by decisions
+  seed.plan.prefix_kind = PrefixKind::kDecisions;
+  seed.plan.record_steps = 0;
   seed.segments_offset = segments_offset_;
   seed.segments = segments;
   seed.times_seen = 1;

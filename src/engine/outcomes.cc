@@ -70,7 +70,8 @@ bool Outcomes::fill(OutcomeRecord& record, SharedBlock& block, Arena& memory) co
   const ExecutionResult& result = block.result;
   record.kind = result.outcome;
   record.plan = block.plan;
-  record.plan.by_step = 0;  // the schedule is one by decisions
+  record.plan.prefix_kind = PrefixKind::kDecisions;
+  record.plan.record_steps = 0;
   record.segments = result.segments < kMaxSegments ? result.segments : kMaxSegments;
   record.plan.prefix_segments = record.segments;
   record.observations = observations_of(result);

@@ -78,20 +78,36 @@ void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {
   put(progress.estimate_high, estimate.high);
 }
 
+SearchVerdict verdict_of(const CampaignState& state) {
+  const Counters& done = state.counters.current();
+  SearchVerdict verdict = state.parts.strategy->verdict(done.executions);
+  if (done.shortened != 0) {
+    verdict.complete = verdict.kept = false;
+    verdict.bounds = 0;
+    if (state.searches_tree && verdict.note.empty())
+      verdict.note = "a loop that counts its reads of an unchanged value was shortened";
+  }
+  return verdict;
+}
+
 namespace {
 // Beside what the runtime does not control: with its line, which only the tool can find.
-void name_unmodelled(SharedBlock& block, const Unmodelled& what) {
+void name_gap(SharedBlock& block, std::string_view name, LocationId location, std::string_view why) {
   const std::uint32_t count = block.uncontrolled_count.load(std::memory_order_relaxed);
-  if (what.kind == OpKind::kNone || what.kind >= OpKind::kCount || count >= kMaxUncontrolled) return;
-  const std::string_view name = op_name(what.kind);
+  if (count >= kMaxUncontrolled) return;
   UncontrolledRecord& record = block.uncontrolled[count];
   record.times.store(1, std::memory_order_relaxed);
-  record.location = what.location;
-  constexpr std::string_view kDetail = "the search cannot reason about it: not complete";
-  static_assert(kDetail.size() < sizeof record.detail);
+  record.location = location;
   std::memcpy(record.call, name.data(), name.size() < sizeof record.call ? name.size() : sizeof record.call - 1);
-  std::memcpy(record.detail, kDetail.data(), kDetail.size());
+  std::memcpy(record.detail, why.data(), why.size() < sizeof record.detail ? why.size() : sizeof record.detail - 1);
   block.uncontrolled_count.store(count + 1, std::memory_order_release);
+}
+void name_unmodelled(SharedBlock& block, const Unmodelled& what) {
+  if (what.kind == OpKind::kNone || what.kind >= OpKind::kCount) return;
+  name_gap(block, op_name(what.kind), what.location, "the search cannot reason about it: not complete");
+}
+void name_shortened(SharedBlock& block, LocationId loop) {
+  if (loop != 0) name_gap(block, "polling loop", loop, "it counts equal reads, some were skipped: not complete");
 }
 }  // namespace
 
@@ -99,8 +115,9 @@ void write_note(SharedBlock& block, const CampaignState& state, const Lasting& l
   const Counters& done = state.counters.current();
   Note note(block.progress.strategy_note);
   if (state.parts.strategy != nullptr) {
-    const SearchVerdict verdict = state.parts.strategy->verdict(done.executions);
+    const SearchVerdict verdict = verdict_of(state);
     name_unmodelled(block, verdict.unmodelled);
+    if (state.searches_tree) name_shortened(block, done.shortened);
     note.sentence(verdict.note);
   }
   if (done.restarts != 0) {

@@ -14,7 +14,8 @@ struct SharedBlock;
 void publish(SharedBlock& block, const Counters& counters);
 // The numbers of operations by kind: too many to be told after each execution.
 void publish_operations(SharedBlock& block, const Counters& counters);
-// What the strategy makes of its tree so far.
+// What the strategy makes of its tree so far. Nothing is covered where loops were shortened.
+[[nodiscard]] SearchVerdict verdict_of(const CampaignState& state);
 void publish_estimate(SharedBlock& block, const SearchVerdict& verdict);
 // Composes progress.strategy_note: what the numbers do not say.
 void write_note(SharedBlock& block, const CampaignState& state, const Lasting& lasting, bool export_failed);

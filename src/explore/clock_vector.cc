@@ -47,7 +47,7 @@ class ClockVector final : public Strategy, public Observer {
   bool next(PlanWriter& plan) override {
     if (finished_ != 0) return false;
     plan.spec.policy = PolicySpec{};
-    plan.spec.by_step = kRecordSteps;
+    plan.spec.record_steps = 1;
     path_.write(plan, length_, length_ == 0 ? 0 : path_[length_ - 1].current);
     return true;
   }

@@ -40,7 +40,7 @@ struct CommonSearch {
     return cut == 0 && too_big == 0 && diverged == 0 && unmodelled.kind == OpKind::kNone;
   }
 
-  void start_anew(Journal& journal, std::span<const LocationId> known) {
+  void restart(Journal& journal, std::span<const LocationId> known) {
     journal.set(restarts, restarts + 1);
     journal.set(counted, std::uint64_t{0});
     for (std::uint8_t* flag : {&cut, &too_big, &diverged}) journal.set(*flag, std::uint8_t{0});

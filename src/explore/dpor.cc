@@ -75,7 +75,8 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     const bool stale = !common_->is_at(restarts_);
     const bool more = current_ != 0 || stale;
     plan.spec.policy = PolicySpec{};
-    plan.spec.by_step = kByStep;
+    plan.spec.prefix_kind = PrefixKind::kSteps;
+    plan.spec.record_steps = 1;
     // Of an earlier search: any execution will do, learn() throws it away and finds out what the search is now.
     plan.spec.prefix_segments = stale || current_ == 0 ? 0 : write_prefix(plan);
     leave();
@@ -102,7 +103,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     common_->lock.release();
   }
 
-  [[nodiscard]] Elsewhere elsewhere() const override {
+  [[nodiscard]] RestartByOthers restart_by_others() const override {
     if (common_->is_at(restarts_)) return {};
     return {true, std::span<const LocationId>(common_->point_list, common_->points)};
   }
@@ -112,24 +113,24 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     INVARIANT(ready, "can_learn() said so");
     journal_.begin();
     tree_.begin_step();
-    in_vain_ = again_ = false;
+    redundant_ = again_ = false;
     if (!common_->is_at(restarts_) || execution.points_grew) {
       if (common_->is_at(restarts_)) {
         tree_.reset();
-        common_->start_anew(journal_, execution.points);
+        common_->restart(journal_, execution.points);
       }
       journal_.set(restarts_, common_->restarts);
       journal_.set(near_, NodeId{0});
     } else {
       take_in(execution);
-      if (!in_vain_) journal_.set(common_->counted, common_->counted + 1);
+      if (!redundant_) journal_.set(common_->counted, common_->counted + 1);
       if (!again_) journal_.set(near_, tree_.finish(path_[length_]));
     }
     if (!again_) journal_.set(current_, NodeId{0});
     tree_.give_back();
     journal_.commit();
     analysed_ = Analysed::kNo;
-    return in_vain_ ? Share::kRedundant : Share::kCounts;
+    return redundant_ ? Share::kRedundant : Share::kCounts;
   }
 
   // The lock stays with whoever was killed with it: next() or leave() will let go.
@@ -280,7 +281,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     if (!reversals_.enter_all(path_, length_)) raise(common_->too_big);
     if (reversals_.left_out().kind != OpKind::kNone) raise(reversals_.left_out());
     if (reversals_.awake() < length_) {
-      in_vain_ = true;
+      redundant_ = true;
       length_ = reversals_.awake() + 1;
     }
   }
@@ -303,7 +304,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
   void take_misfit(const Execution& execution, std::uint32_t planned) {
     const std::uint32_t good = followed(planned);
     const NodeId node = path_[good < planned ? good + 1 : planned];
-    in_vain_ = true;
+    redundant_ = true;
     if (tree_[node].guess && node == path_[planned]) {
       tree_.withdraw(node);
       return;
@@ -368,7 +369,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
   ThreadIndex* indices_;  // scratch: of threads created on the path
   std::uint32_t length_ = 0;
   Analysed analysed_ = Analysed::kNo;
-  bool in_vain_ = false;         // the last execution
+  bool redundant_ = false;       // the last execution
   bool again_ = false;           // it did not fit and is run once more
   std::uint64_t first_run_ = 0;  // fingerprint of the one that did not fit
   mutable char note_[96] = {};

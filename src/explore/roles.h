@@ -14,8 +14,8 @@ namespace ravel {
 
 // What other processes at the same search did since this one's last execution: they started it again, with these
 // points.
-struct Elsewhere {
-  bool started_anew = false;
+struct RestartByOthers {
+  bool restarted = false;
   std::span<const LocationId> points{};
 };
 
@@ -28,7 +28,7 @@ class SharedSearch {
   [[nodiscard]] virtual bool can_learn(const Execution& execution) = 0;
   virtual void leave() = 0;
   // Asked before learn(): then the execution in hand is part of no search any more, and learn() sees points_grew.
-  [[nodiscard]] virtual Elsewhere elsewhere() const = 0;
+  [[nodiscard]] virtual RestartByOthers restart_by_others() const = 0;
 
  protected:
   ~SharedSearch() = default;

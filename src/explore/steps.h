@@ -67,6 +67,7 @@ class Steps {
   // Behind the columns there are zeros up to a multiple of four.
   [[nodiscard]] const std::uint32_t* clock(std::uint32_t step) const { return clocks_ + std::size_t{step} * stride_; }
   [[nodiscard]] std::uint32_t columns() const { return columns_; }
+  [[nodiscard]] std::uint32_t name_of_column(std::uint32_t column) const { return name_[column]; }
   // The larger of two clocks, column by column.
   void join(std::uint32_t* to, const std::uint32_t* from) const;
   void set_clock(std::uint32_t* to, const std::uint32_t* from) const {

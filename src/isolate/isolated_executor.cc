@@ -113,7 +113,7 @@ void IsolatedExecutor::verify(EventSink& sink) {
     state_.verified.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  state_.start_anew.store(1, std::memory_order_relaxed);
+  state_.restart_search.store(1, std::memory_order_relaxed);
   fall_back(Isolation::kFork, "a run inside the worker was not equal to one in a child: ", differs);
   retire();
 }
@@ -144,7 +144,7 @@ void IsolatedExecutor::put_back(RollbackExecutor::Depth depth, bool is_proof) {
   }
   // The same choices have written elsewhere: executions since the last proof may have begun with what another left
   // behind.
-  state_.start_anew.store(1, std::memory_order_relaxed);
+  state_.restart_search.store(1, std::memory_order_relaxed);
   state_.doubtful.fetch_add(in_doubt, std::memory_order_relaxed);
   fall_back(Isolation::kRollback, "the same choices do not always write the same memory", nullptr);
   retire();

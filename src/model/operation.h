@@ -97,6 +97,9 @@ enum class OpKind : std::uint8_t {
   kRegionEnd,
   // an exception is thrown, a step of one thread alone; object and offset: its type
   kThrow,
+  kSemValue,      // sem_getvalue; value: as of every semaphore event, the count behind it
+  kFutexRequeue,  // FUTEX_REQUEUE and wakes by mask: not the longest waiting, or the waiters move to another word;
+                  // value: woken
   kCount
 };
 
@@ -184,6 +187,8 @@ inline constexpr OperationRow kOperationTable[] = {
     {"region", OpClass::kInternal, Reasoning::kExact},
     {"region-end", OpClass::kInternal, Reasoning::kExact},
     {"throw", OpClass::kInternal, Reasoning::kExact},
+    {"sem-value", OpClass::kSync, Reasoning::kExact},
+    {"futex-requeue", OpClass::kSync, Reasoning::kUnknown},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

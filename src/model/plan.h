@@ -79,9 +79,11 @@ struct Segment {
 
 enum class OnDivergence : std::uint8_t { kStop, kContinue };  // kContinue: the policy takes over
 
-// PlanSpec::by_step.
-inline constexpr std::uint8_t kByStep = 1;
-inline constexpr std::uint8_t kRecordSteps = 2;
+// What the choices of a prefix are about.
+enum class PrefixKind : std::uint8_t {
+  kDecisions,  // points at which there was an alternative
+  kSteps,      // every point that is passed, for searches that compute schedules they have never run. Never in a file.
+};
 
 struct PlanSpec {
   PolicySpec policy;
@@ -99,10 +101,9 @@ struct PlanSpec {
   TimeoutMode timeouts = TimeoutMode::kFair;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
-  // Everything a reduced search needs is recorded: operands, and what is pending at the end. kByStep: and the prefix
-  // has a choice for every scheduling point that is passed, also where there is no alternative, for searches that
-  // compute schedules they have never run. Never in a file.
-  std::uint8_t by_step = 0;
+  PrefixKind prefix_kind = PrefixKind::kDecisions;
+  // Everything a reduced search needs is recorded: operands, and what is pending at the end. Never in a file.
+  std::uint8_t record_steps = 0;
   // The limit of steps grows as long as nothing repeats; real time bounds the execution instead (Campaign::open_ms).
   // max_steps is then the limit in force at the end. Never in a file.
   std::uint8_t open_ended = 0;

@@ -187,6 +187,7 @@ std::string event_value(Names& names, const Event& event) {
       return event.value == kNoThread ? "wakes nobody" : fmt::format("wakes T{}", event.value);
     case OpKind::kCondBroadcast:
     case OpKind::kFutexWake:
+    case OpKind::kFutexRequeue:
       return fmt::format("wakes {}", event.value);
     case OpKind::kChoice:
       return fmt::format("takes {}", event.value);

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "model/event.h"
+#include "semantics/answer.h"
 #include "semantics/sync_result.h"
 
 namespace ravel {
@@ -55,6 +56,23 @@ inline std::uint32_t cond_dequeue_all(CondState& c) {
     c.mutex = 0;
   }
   return woken;
+}
+
+// One thread's wait, followed through the operations on its condition variable.
+struct CondWait {
+  enum class Phase : std::uint8_t { kOutside, kWaits, kWoken };
+  std::uint32_t thread;
+  Phase phase = Phase::kOutside;
+};
+inline void apply(CondWait& wait, const OperationView& op) {
+  if (did_fail(op)) return;
+  if (op.thread == wait.thread) {
+    if (op.kind == OpKind::kCondWait) wait.phase = CondWait::Phase::kWaits;
+    if (op.kind == OpKind::kCondReacquire) wait.phase = CondWait::Phase::kOutside;
+  } else if (wait.phase == CondWait::Phase::kWaits &&
+             (op.kind == OpKind::kCondBroadcast || (op.kind == OpKind::kCondSignal && op.value == wait.thread))) {
+    wait.phase = CondWait::Phase::kWoken;
+  }
 }
 
 inline SyncResult destroy(CondState& c) {

@@ -46,7 +46,8 @@
 //                                               failed       comes to wait (kQueued) keeps them out
 //   semaphore: post x post                      never        additions commute (overflow is a misuse)
 //   any other pair                              unless both  the last unit; post enables wait. Coarse for large values:
-//                                               failed       independence by value is not stable under swaps
+//                                               failed or    independence by value is not stable under swaps
+//                                               only looked
 //   barrier: arrive x arrive                    always       who is the serial thread. Coarse far from the full round,
 //                                                            for the same reason as with semaphores
 //   arrive x leave                              arrive fills the filling arrival enables. Coarse for another round
@@ -157,8 +158,9 @@ inline bool rwlock(const OperationView& a, const OperationView& b) {
 }
 
 inline bool semaphore(const OperationView& a, const OperationView& b) {
+  const auto looks = [](const OperationView& op) { return failed(op) || op.kind == OpKind::kSemValue; };
   const bool posts = a.kind == OpKind::kSemPost && b.kind == OpKind::kSemPost && !failed(a) && !failed(b);
-  return !both_failed(a, b) && !posts;
+  return !(looks(a) && looks(b)) && !posts;
 }
 
 inline bool barrier(const OperationView& a, const OperationView& b) {
@@ -178,7 +180,8 @@ inline bool once(const OperationView& a, const OperationView& b) {
 
 inline bool futex(const OperationView& a, const OperationView& b) {
   if (failed(a) || failed(b)) return false;
-  const bool wake = a.kind == OpKind::kFutexWake || b.kind == OpKind::kFutexWake;
+  const auto wakes = [](OpKind kind) { return kind == OpKind::kFutexWake || kind == OpKind::kFutexRequeue; };
+  const bool wake = wakes(a.kind) || wakes(b.kind);
   return wake || (a.kind == OpKind::kFutexWait && b.kind == OpKind::kFutexWait);
 }
 

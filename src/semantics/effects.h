@@ -5,6 +5,7 @@
 // promises.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model/event.h"
@@ -30,91 +31,45 @@ enum class OpFamily : std::uint8_t {
   kExit,
 };
 
-inline constexpr OpFamily family_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::kThreadCreate:
-    case OpKind::kThreadStart:
-    case OpKind::kThreadEnd:
-    case OpKind::kThreadJoin:
-    case OpKind::kThreadDetach:
-      return OpFamily::kLifecycle;
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kAtomicLoad:
-    case OpKind::kAtomicStore:
-    case OpKind::kAtomicRmw:
-    case OpKind::kAtomicCas:
-      return OpFamily::kMemory;
-    case OpKind::kMutexInit:
-    case OpKind::kMutexDestroy:
-    case OpKind::kMutexLock:
-    case OpKind::kMutexTryLock:
-    case OpKind::kMutexUnlock:
-      return OpFamily::kMutex;
-    case OpKind::kCondInit:
-    case OpKind::kCondDestroy:
-    case OpKind::kCondWait:
-    case OpKind::kCondReacquire:
-    case OpKind::kCondSignal:
-    case OpKind::kCondBroadcast:
-      return OpFamily::kCond;
-    case OpKind::kRwInit:
-    case OpKind::kRwDestroy:
-    case OpKind::kRwReadLock:
-    case OpKind::kRwTryReadLock:
-    case OpKind::kRwWriteLock:
-    case OpKind::kRwTryWriteLock:
-    case OpKind::kRwUnlock:
-      return OpFamily::kRw;
-    case OpKind::kSemInit:
-    case OpKind::kSemDestroy:
-    case OpKind::kSemWait:
-    case OpKind::kSemTryWait:
-    case OpKind::kSemPost:
-      return OpFamily::kSem;
-    case OpKind::kBarrierInit:
-    case OpKind::kBarrierDestroy:
-    case OpKind::kBarrierArrive:
-    case OpKind::kBarrierLeave:
-      return OpFamily::kBarrier;
-    case OpKind::kOnceBegin:
-    case OpKind::kOnceEnd:
-    case OpKind::kOnceAbort:
-      return OpFamily::kOnce;
-    case OpKind::kFutexWait:
-    case OpKind::kFutexResume:
-    case OpKind::kFutexWake:
-      return OpFamily::kFutex;
-    case OpKind::kIoRead:
-    case OpKind::kIoWrite:
-    case OpKind::kIoWait:
-    case OpKind::kIoClose:
-      return OpFamily::kIo;
-    case OpKind::kSignalSend:
-    case OpKind::kSignalHandle:
-    case OpKind::kSignalWait:
-    case OpKind::kCancel:
-    case OpKind::kCancelled:
-      return OpFamily::kSignal;
-    case OpKind::kHeapAlloc:
-    case OpKind::kHeapFree:
-      return OpFamily::kHeap;
-    case OpKind::kExit:
-      return OpFamily::kExit;
-    case OpKind::kNone:
-    case OpKind::kFence:
-    case OpKind::kYield:
-    case OpKind::kSleep:
-    case OpKind::kWakeUp:
-    case OpKind::kChoice:
-    case OpKind::kObserve:
-    case OpKind::kRegionBegin:
-    case OpKind::kRegionEnd:
-    case OpKind::kThrow:
-    case OpKind::kCount:
-      break;
+// Kinds in the order of their enumeration. What is in no row belongs to kNone.
+struct FamilyRow {
+  OpKind first;
+  OpKind last;
+  OpFamily family;
+};
+inline constexpr FamilyRow kFamilyRows[] = {
+    {OpKind::kThreadCreate, OpKind::kThreadDetach, OpFamily::kLifecycle},
+    {OpKind::kRead, OpKind::kAtomicCas, OpFamily::kMemory},
+    {OpKind::kMutexInit, OpKind::kMutexUnlock, OpFamily::kMutex},
+    {OpKind::kCondInit, OpKind::kCondBroadcast, OpFamily::kCond},
+    {OpKind::kRwInit, OpKind::kRwUnlock, OpFamily::kRw},
+    {OpKind::kSemInit, OpKind::kSemPost, OpFamily::kSem},
+    {OpKind::kSemValue, OpKind::kSemValue, OpFamily::kSem},
+    {OpKind::kBarrierInit, OpKind::kBarrierLeave, OpFamily::kBarrier},
+    {OpKind::kOnceBegin, OpKind::kOnceAbort, OpFamily::kOnce},
+    {OpKind::kFutexWait, OpKind::kFutexWake, OpFamily::kFutex},
+    {OpKind::kFutexRequeue, OpKind::kFutexRequeue, OpFamily::kFutex},
+    {OpKind::kIoRead, OpKind::kIoClose, OpFamily::kIo},
+    {OpKind::kSignalSend, OpKind::kCancelled, OpFamily::kSignal},
+    {OpKind::kHeapAlloc, OpKind::kHeapFree, OpFamily::kHeap},
+    {OpKind::kExit, OpKind::kExit, OpFamily::kExit},
+};
+
+// The rows by kind.
+struct FamilyColumn {
+  OpFamily of[static_cast<std::size_t>(OpKind::kCount)] = {};
+  constexpr FamilyColumn() {
+    for (const FamilyRow& row : kFamilyRows) {
+      for (auto kind = static_cast<std::size_t>(row.first); kind <= static_cast<std::size_t>(row.last); ++kind) {
+        of[kind] = row.family;
+      }
+    }
   }
-  return OpFamily::kNone;
+};
+inline constexpr FamilyColumn kFamilies;
+
+inline constexpr OpFamily family_of(OpKind kind) {
+  return kind < OpKind::kCount ? kFamilies.of[static_cast<std::size_t>(kind)] : OpFamily::kNone;
 }
 
 inline constexpr bool is_memory_access(OpKind kind) {
@@ -140,6 +95,13 @@ inline constexpr bool has_write_effect(OpKind kind, std::uint8_t bits) {
 }
 inline constexpr bool has_read_effect(OpKind kind) {
   return is_memory_access(kind) && kind != OpKind::kWrite && kind != OpKind::kAtomicStore;
+}
+
+// Others can see it, or the thread need not do the same again after it: it does not spin. Beside writes to memory.
+inline constexpr bool ends_spin(OpKind kind, std::uint8_t bits) {
+  if ((bits & kFailed) != 0 || kind == OpKind::kSemValue) return false;
+  const OpClass cls = op_class(kind);
+  return cls == OpClass::kSync || cls == OpClass::kLifecycle || kind == OpKind::kSleep;
 }
 
 // Operations that can be pending and disabled. All others can run whenever their thread is the one to run.

@@ -14,9 +14,6 @@ namespace ravel {
 
 inline constexpr std::uint32_t kSemaphoreMax = 0x7fffffffu;  // SEM_VALUE_MAX
 
-// The size of a kSemTryWait that only looks at the value, for sem_getvalue: it always fails to take anything.
-inline constexpr std::uint16_t kSemLook = 4;
-
 struct SemState {
   std::uint32_t value = 0;
   std::uint32_t waiters = 0;  // the runtime's: a destroy while threads wait is a misuse; kDestroyed: destroyed
@@ -50,7 +47,6 @@ inline Answer ask(const SemState& s, const OperationView& op) {
       if (!can_take(s)) return {false};
       return answer_of(take(after));
     case OpKind::kSemTryWait:
-      if (op.size == kSemLook) return {true, true};
       return answer_of(take(after));
     case OpKind::kSemPost:
       return answer_of(post(after));

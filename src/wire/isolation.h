@@ -24,7 +24,7 @@ inline constexpr std::string_view kIsolationNames[] = {"auto", "fork", "rollback
 struct IsolationState {
   std::atomic<Isolation> mode{Isolation::kAuto};  // in force
   std::atomic<std::uint8_t> inside{0};            // an execution is running inside the worker
-  std::atomic<std::uint8_t> start_anew{0};        // what an exhaustive search has learnt so far is in doubt
+  std::atomic<std::uint8_t> restart_search{0};    // what an exhaustive search has learnt so far is in doubt
   std::atomic<std::uint32_t> spoilt{0};           // executions that did what cannot be taken back
   std::atomic<std::uint32_t> deaths{0};           // workers that an execution took with it
   std::atomic<std::uint64_t> doubtful{0};         // executions before such a proof: what they began with is not sure

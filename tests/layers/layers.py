@@ -30,7 +30,7 @@ RUNTIME = {
     "runtime/memory": below("platform"),
     "runtime/state": {"base", "model", "wire"} | below("platform"),
     "runtime/fiber": {"base"} | below("platform", "state"),
-    "runtime/record": {"base", "model", "wire"} | below("platform", "memory", "state", "fiber"),
+    "runtime/record": {"base", "model", "wire", "semantics"} | below("platform", "memory", "state", "fiber"),
     "runtime/policy": CORE,
     "runtime/schedule": CORE | below("platform", "memory", "state", "fiber", "record", "policy"),
     "runtime/sync": CORE | below("platform", "state", "fiber", "record", "schedule"),

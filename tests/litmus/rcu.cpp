@@ -4,7 +4,6 @@
 // Read-copy-update with a count of readers: the writer waits for those that may have the old copy.
 //
 // outcomes: 2
-// strategies: dpor
 #include <ravel/ravel.h>
 
 #include <atomic>

@@ -138,7 +138,8 @@ def polling(maker: Maker) -> Op:
     """Loops that give up."""
     label, times = maker.label(), maker.pick([2, 3, 5])
     wait = maker.pick(["", "sched_yield();", "std::this_thread::yield();"])
-    return Op("polling", f"{{ int i = 0; while (i < {times} && x.load() == 0) {{ ++i; {wait} }} o(\"{label}\", i); }}")
+    return Op("polling", f"{{ int i = 0; while (i < {times} && x.load() == 0) {{ ++i; {wait} }} o(\"{label}\", i); }}",
+              (("poll", "x", times, label, 0),))
 
 
 def time(maker: Maker) -> Op:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""All interleavings of a program of memory, mutexes and semaphores, by nothing but their definitions.
+"""All interleavings of a program of memory, mutexes, semaphores and polling loops, by nothing but their definitions.
 
 It shares no line with the tool: what a step needs and does is written down here a second time, so that an error in the tool's own rules
 cannot agree with itself. An outcome is how the program ended and what was observed until then.
@@ -117,6 +117,13 @@ class Interpreter:
                 yield step[3] + rest, put(n), {step[2]: 1}, 0
             else:
                 yield rest, values, {step[2]: 0}, 0
+        elif kind == "poll":  # reads until it finds something or has read so often; the number of reads that found nothing is observed
+            _, _, times, label, done = step
+            done += value == 0
+            if value != 0 or done == times:
+                yield rest, values, {label: done}, 0
+            else:
+                yield (("poll", name, times, label, done),) + rest, values, {}, 0
         elif kind == "wait":
             if value > 0:
                 yield rest, put(value - 1), {}, 0

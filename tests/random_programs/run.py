@@ -22,10 +22,7 @@ import shrink
 BATCH = 50  # programs in one binary
 SLOW = 30  # seconds; longer ones are named
 
-# Families in which the searches do not agree yet: time-outs that may fire at any moment, sem_getvalue, loops that give up, timers.
-# `--families all` has them too.
-DISAGREED = {"condition-timed", "polling", "semaphore-timed", "semaphore-value", "timed", "timed-join", "timer"}
-AGREED = sorted(set(generate.FAMILIES) - DISAGREED)
+ALL = sorted(generate.FAMILIES)
 
 
 class Judge:
@@ -134,12 +131,12 @@ def main() -> int:
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--number", type=int, default=100)
-    parser.add_argument("--families", default=",".join(AGREED))
+    parser.add_argument("--families", default="all")
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--no-shrinking", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for programs with a mismatch")
     arguments = parser.parse_args()
-    enabled = sorted(generate.FAMILIES) if arguments.families == "all" else arguments.families.split(",")
+    enabled = ALL if arguments.families == "all" else arguments.families.split(",")
     judge = Judge(arguments.ravel.resolve(), arguments.folder.resolve(), arguments.compiler)
     tally = Tally()
     seeds = range(arguments.first, arguments.first + arguments.number)

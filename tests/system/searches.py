@@ -30,9 +30,9 @@ def reductions(context: harness.Context) -> None:
         context.check(executions(context, program, words, "dpor") == traces, f"{words}: dpor")
         context.check(executions(context, program, words, "clock-vector") >= traces, f"{words}: clock-vector")
     # Source sets: the same traces, and here some redundant runs.
-    for words, traces, in_vain in ((("lastzero", 5), 64, True), (("casw", 3), 66, False), (("lockinc", 3, 2), 90, False)):
+    for words, traces, redundant in ((("lastzero", 5), 64, True), (("casw", 3), 66, False), (("lockinc", 3, 2), 90, False)):
         done, report = explore(context, program, words, strategy="dpor,sets=source")
-        context.check(report.get("executions") == traces and report.get("complete") is True and (report.get("blocked", 0) > 0) == in_vain,
+        context.check(report.get("executions") == traces and report.get("complete") is True and (report.get("blocked", 0) > 0) == redundant,
                       f"{words}: source sets, {report.get('executions')} executions and {report.get('blocked')} in vain", done)
     done, report = explore(context, program, ("racy", 2), strategy="dpor,sets=some")
     context.check(done.code == harness.USAGE and "sets=optimal or sets=source" in done.err, f"unknown sets: exit code {done.code}", done)

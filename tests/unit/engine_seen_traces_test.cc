@@ -81,7 +81,7 @@ Result explore(const toy::Program& program, const char* strategy, bool each) {
   block->campaign.iterations = 3000;
   block->campaign.seed = 5;
   block->campaign.detectors = all_detectors();
-  block->campaign.base.by_step = each ? kByStep : 0;
+  block->campaign.base.record_steps = each ? 1 : 0;
   run_campaign(*block, executor);
   Result result = {block->progress.executions.load(), block->progress.distinct.load(), block->progress.steps.load(), 0,
                    block->progress.findings.load()};

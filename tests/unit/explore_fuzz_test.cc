@@ -178,6 +178,9 @@ bool takes_unit(const OperationView& op) {
 bool posts(const OperationView& op) {
   return is<OpKind::kSemPost>(op);
 }
+bool reads_units(const OperationView& op) {
+  return is<OpKind::kSemValue>(op);
+}
 bool arrives(const OperationView& op) {
   return is<OpKind::kBarrierArrive>(op);
 }
@@ -223,6 +226,8 @@ const Row kRows[] = {
     {"rwlock reader x unlock", pair<leaves_rwlock, takes_for_reading>},
     {"unit x unit", pair<takes_unit, takes_unit>},
     {"unit x post", pair<takes_unit, posts>},
+    {"value x unit", pair<reads_units, takes_unit>},
+    {"value x post", pair<reads_units, posts>},
     {"arrive x arrive", pair<arrives, arrives>},
     {"arrive x leave", pair<arrives, leaves>},
     {"begin x begin", pair<begins, begins>},

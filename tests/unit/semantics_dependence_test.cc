@@ -86,8 +86,9 @@ void add_random_steps(Random& random, unsigned family, std::vector<Step>& steps)
       return;
     }
     case 4: {
-      Step step =
-          on(any_of(random, {OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kSemPost}), object);
+      Step step = on(any_of(random, {OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kSemPost,
+                                     OpKind::kSemValue}),
+                     object);
       step.timed = random.below(4) == 0;
       if (misuse) steps.push_back(on(OpKind::kSemDestroy, object));
       steps.push_back(step);
@@ -287,6 +288,8 @@ TEST(Dependence, TheRowsThatGainAreReached) {
       {"futex-resume", "futex-resume"},
       {"lock", "lock"},
       {"sem-trywait!", "sem-trywait!"},
+      {"sem-trywait!", "sem-value"},
+      {"sem-value", "sem-value"},
       {"trywrlock!", "trywrlock!"},
   };
   for (const auto& row : rows) {

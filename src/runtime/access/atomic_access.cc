@@ -55,7 +55,11 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
     stuttering = false;
     announce(self, op.kind, 0, op.size, op.address, location_of(op.pc));
   }
-  if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) self.spin.progress();
+  if (wrote && (content_changed || op.kind == OpKind::kAtomicStore)) {
+    self.spin.progress();
+  } else if (op.size <= kWordBytes) {
+    self.spin.after_read(op.address, op.size, peek(op.address, op.size), self.pending.location);
+  }
   // A failed compare-exchange has an order of its own.
   self.pending.bits = op.order & kOrderMask;
   set_operand(operand);

@@ -59,7 +59,7 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
   std::uint8_t bits = 0;
   if (point) {
     bits = pass_point(self, kind, size, address, location);
-    if (g.block->plan.by_step != 0) set_operand(write && size <= kWordBytes ? peek(address, size) : 0);
+    if (g.block->plan.record_steps != 0) set_operand(write && size <= kWordBytes ? peek(address, size) : 0);
   } else {
     count_unscheduled_event();
   }
@@ -72,9 +72,10 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
   }
   if (write) {
     if (size <= kWordBytes && (size & (size - 1)) == 0) remember_plain_write(event, address, size);
-  } else if (watch_read && !self.spin.active()) {
+  } else if (watch_read) {
     // A spin on plain memory starts with a read: keep an eye on it from here on.
-    (void)self.spin.before_read(address, size, value, location);
+    if (!self.spin.active()) (void)self.spin.before_read(address, size, value, location);
+    self.spin.after_read(address, size, value, location);
   }
 }
 
@@ -98,7 +99,7 @@ struct WordOf<4> {
 // What memory it is.
 enum class Where : std::uint8_t {
   kFiltered,    // heap or stacks
-  kElsewhere,   // anything else, while those are filtered
+  kOther,       // anything else, while those are filtered
   kUnfiltered,  // any, in an execution in which nothing is
 };
 
@@ -114,7 +115,7 @@ template <std::uint32_t kBytes, Where kWhere>
 __attribute__((always_inline)) inline bool needs_close_look(const VirtualThread& self, std::uintptr_t address,
                                                             LocationId location, bool point, bool own_stack) {
   constexpr bool kFiltered = kWhere == Where::kFiltered;
-  constexpr bool kMayBeStack = kWhere != Where::kElsewhere;
+  constexpr bool kMayBeStack = kWhere != Where::kOther;
   if (kWhere == Where::kUnfiltered ? point && !is_quick_point(self)
                                    : __builtin_expect(g_filter.points, 0) && may_be_listed_point(location)) {
     return true;
@@ -135,7 +136,7 @@ template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uintptr_t pc) {
   constexpr std::uintptr_t kPage = 4096;
   constexpr bool kFiltered = kWhere == Where::kFiltered;
-  constexpr bool kMayBeStack = kWhere != Where::kElsewhere;
+  constexpr bool kMayBeStack = kWhere != Where::kOther;
   constexpr Closely kUsual = kWhere == Where::kUnfiltered ? Closely::kUnfiltered : Closely::kNot;
   VirtualThread& self = *g.current;
   const std::uintptr_t in_code = pc - g_executable.base;
@@ -146,7 +147,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
                         g_same_thread_events < kFairEvents - 1 &&
                         (kBytes == kWordBytes || address % kPage <= kPage - kWordBytes);
   if (__builtin_expect(!ordinary, 0)) {
-    const bool unfiltered = kWhere == Where::kElsewhere && g_filter.closely == Closely::kUnfiltered;
+    const bool unfiltered = kWhere == Where::kOther && g_filter.closely == Closely::kUnfiltered;
     return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : look_closely(address, kBytes, kWrite, pc);
   }
   if (__builtin_expect(!self.calls.context_is_known(), 0)) return look_up_context<kBytes, kWrite, kWhere>(address, pc);
@@ -174,7 +175,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
     self.spin.first_read(address, kBytes, value, location);
   }
   const std::uint8_t chosen = point ? pass_quick_point(self) : 0;
-  if (kWhere == Where::kUnfiltered && g.block->plan.by_step != 0) note_operand<kBytes, kWrite>(address, point);
+  if (kWhere == Where::kUnfiltered && g.block->plan.record_steps != 0) note_operand<kBytes, kWrite>(address, point);
   Event& event = next_event();
   const Place place = {recent.object, static_cast<std::uint32_t>(offset)};
   const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, chosen, kBytes, place, location,
@@ -213,7 +214,7 @@ void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::
 template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
 void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
   if constexpr (kBytes <= kWordBytes) {
-    look_at_access<kBytes, kWrite, kFiltered ? Where::kFiltered : Where::kElsewhere>(address, pc);
+    look_at_access<kBytes, kWrite, kFiltered ? Where::kFiltered : Where::kOther>(address, pc);
   } else {
     look_closely(address, kBytes, kWrite, pc);
   }

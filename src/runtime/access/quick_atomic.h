@@ -50,7 +50,7 @@ class QuickAtomic {
     } else if (kind != OpKind::kAtomicStore) {
       self_.spin.first_read(address_, sizeof(Word), read, location());
     }
-    if (__builtin_expect(g.block->plan.by_step != 0, 0)) {
+    if (__builtin_expect(g.block->plan.record_steps != 0, 0)) {
       g.block->operands[g_recorder.written & (kRingEvents - 1)] = operand;
     }
     const auto bits = static_cast<std::uint8_t>(bits_ | (order & kOrderMask) | (failed ? kFailed : 0));

@@ -27,7 +27,7 @@ namespace {
 // misuse. A search by steps has to know that step.
 bool is_within_operation() {
   const OutcomeKind outcome = g.block->result.outcome;
-  return g.block->plan.by_step != 0 && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kDiverged &&
+  return g.block->plan.record_steps != 0 && outcome != OutcomeKind::kStepLimit && outcome != OutcomeKind::kDiverged &&
          g.current->passed_at == g_recorder.written;
 }
 
@@ -69,7 +69,7 @@ void close_trace() {
   fill_in_plain_write();
   count_quiet_accesses();
   // Also for campaigns that are about one plan.
-  if (g.block->plan.by_step != 0 || g.block->campaign.base.prefix_segments != 0) list_pending();
+  if (g.block->plan.record_steps != 0 || g.block->campaign.base.prefix_segments != 0) list_pending();
   result.live_at_end = g.live;
   result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();

@@ -105,7 +105,7 @@ RAVEL_EXPORT void ravel_observe(const char* name, const char* value) {
 
 RAVEL_EXPORT void ravel_progress() {
   if (!in_execution()) return;
-  g.current->spin.progress();
+  g.current->spin.forget();
   restart_step_limit();
 }
 

@@ -22,7 +22,7 @@ using namespace ravel::rt;
 namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
-// What the C library is told about clocks that differ from these two only in what happens when the machine sleeps.
+// Clocks that differ from these two only while the machine sleeps; here they are the same.
 constexpr bool is_known(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
 }

@@ -11,6 +11,7 @@
 #include "runtime/record/end_of_execution.h"
 #include "runtime/record/points.h"
 #include "runtime/record/watch.h"
+#include "semantics/effects.h"
 
 namespace ravel::rt {
 
@@ -88,13 +89,6 @@ std::uint64_t wait_for_room() {
     raw_syscall(SYS_futex, reinterpret_cast<long>(&block.ring_consumed), FUTEX_WAIT,
                 static_cast<long>(static_cast<std::uint32_t>(consumed)), 0);
   }
-}
-
-// Operations that others can see, or after which the thread need not do the same again: it does not spin.
-bool makes_progress(OpKind kind, std::uint8_t bits) {
-  if ((bits & kFailed) != 0) return false;
-  const OpClass cls = op_class(kind);
-  return cls == OpClass::kSync || cls == OpClass::kLifecycle || kind == OpKind::kSleep;
 }
 
 // No later than with the event that is one too many; while the execution is watched, with each.
@@ -199,7 +193,11 @@ void write_event(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintpt
   fill_in_plain_write();
   VirtualThread& self = *g.current;
   const Place place = address != 0 || size != 0 ? place_of_address(address) : Place{};
-  if (makes_progress(kind, bits)) self.spin.progress();
+  if (kind == OpKind::kFutexWait) {
+    self.spin.forget();
+  } else if (ends_spin(kind, bits)) {
+    self.spin.progress();
+  }
   append_event(self, kind, bits, size, place, location, value);
   if (address != 0) forget_accesses(address, size);
   begin_stretch(self);

@@ -111,7 +111,7 @@ __attribute__((always_inline)) inline Event& append_event(VirtualThread& self, O
                                                           std::uint16_t size, Place place, LocationId location,
                                                           std::uint64_t value) {
   const ContextId context = self.calls.context();
-  if (__builtin_expect(g.block->plan.by_step != 0, 0)) {
+  if (__builtin_expect(g.block->plan.record_steps != 0, 0)) {
     g.block->operands[g_recorder.written & (kRingEvents - 1)] = g_recorder.operand;
     g_recorder.operand = kNoPoint;
   }

@@ -26,6 +26,7 @@ bool touches_memory(OpKind kind) {
   switch (kind) {
     // By address: the kernel does not look at the word, and libstdc++ relies on it.
     case OpKind::kFutexWake:
+    case OpKind::kFutexRequeue:
     case OpKind::kFutexResume:
     // malloc looks at it.
     case OpKind::kHeapFree:

@@ -63,7 +63,7 @@ bool take_planned_choice(std::uint32_t& choice) {
 }
 
 bool takes_steps() {
-  return g_following_plan && g.block->plan.by_step == kByStep;
+  return g_following_plan && g.block->plan.prefix_kind == PrefixKind::kSteps;
 }
 
 void put_back_choice() {

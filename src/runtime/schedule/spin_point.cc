@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/spin_point.h"
 
+#include "runtime/record/points.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/stretch.h"
 #include "runtime/schedule/scheduler.h"
@@ -18,9 +19,11 @@ bool skip_or_wait(SpinVerdict verdict, std::uintptr_t address, std::uint16_t siz
         self.spun = true;  // with the old value this would be no step: it cannot come before the change
         return false;
       case SpinVerdict::kStutter:
+        if (g.live > 1 && (kind != OpKind::kRead || is_plain_point(location))) self.spin.shorten();
         count_step();
         return true;
       case SpinVerdict::kWait: {
+        if (g.live > 1) self.spin.shorten();
         Pending pending;
         pending.kind = kind;
         pending.size = size;

@@ -38,7 +38,7 @@ void describe(TextBuffer& out, OpKind kind, std::uint32_t size) {
 
 void look_for_left_frame(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
   const int slot = slot_of_address(address);
-  if (slot < 0 || kind == OpKind::kFutexWake) return;
+  if (slot < 0 || kind == OpKind::kFutexWake || kind == OpKind::kFutexRequeue) return;
   VirtualThread& owner = thread_in_slot(static_cast<std::uint32_t>(slot));
   if (&owner == g.current || owner.state != ThreadState::kLive || owner.pending.kind == OpKind::kThreadStart) return;
   const auto top = reinterpret_cast<std::uintptr_t>(stack_top(owner.slot));

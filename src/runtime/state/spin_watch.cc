@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/state/spin_watch.h"
 
+#include "runtime/state/state.h"
+
 namespace ravel::rt {
 
 bool SpinWatch::value_changed() const {
@@ -9,6 +11,13 @@ bool SpinWatch::value_changed() const {
     if (peek(reads_[i].address, reads_[i].size) != reads_[i].value) return true;
   }
   return false;
+}
+
+void SpinWatch::report_shortened() const {
+  if (g.block == nullptr || g.block->result.shortened != 0) return;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (reads_[i].repeats >= kFreshRepeats) g.block->result.shortened = reads_[i].location;
+  }
 }
 
 }  // namespace ravel::rt

@@ -7,6 +7,10 @@
 // new can come of them while no other thread runs, and bounded spins (std::atomic::wait spins before it blocks)
 // still reach their end. After kStutterReads of them the thread is treated as waiting until one of the values it read
 // has changed. docs/adr/0004 has the argument.
+//
+// A loop that ends although nothing has changed counts its reads. Schedules in which another thread comes between the
+// skipped ones were not run, so no search is complete then: ExecutionResult::shortened names the loop. Loops that end
+// in a futex wait are excepted: the wait compares the value again.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +57,7 @@ class SpinWatch {
       if (read.address != address || read.location != location) continue;
       if (read.value != value || read.size != size) {
         const bool awaited = read.repeats >= kFreshRepeats;
-        progress();
+        forget();
         note(address, size, value, location);
         return awaited ? SpinVerdict::kAwaited : SpinVerdict::kFresh;
       }
@@ -66,18 +70,39 @@ class SpinWatch {
     note(address, size, value, location);
     return SpinVerdict::kFresh;
   }
+  // The read was executed and found `value`: others may have run at its point. A change that it saw ends a spin.
+  void after_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (reads_[i].address != address || reads_[i].location != location || reads_[i].value == value) continue;
+      forget();
+      return note(address, size, value, location);
+    }
+  }
   // True: certainly not read since the last progress.
   [[nodiscard]] bool is_new(std::uintptr_t address) const { return (seen_ >> (address >> 2) % 64 & 1) == 0; }
   // Of something that is new.
   void first_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
-    if (count_ == 0) stutters_ = 0;
     note(address, size, value, location);
   }
   // The thread did something that others can see, or that may change what it does next.
   void progress() {
+    if (__builtin_expect(shortened_, 0)) report_shortened();
+    forget();
+  }
+  // The same where nothing was lost: it saw what it waited for, or blocks until somebody wakes it.
+  void forget() {
     seen_ = 0;
     count_ = 0;
     waits_ = 0;
+    shortened_ = false;
+  }
+  // A re-read is skipped at which another thread could have run.
+  void shorten() { shortened_ = true; }
+  // An attempt at something it had found taken will succeed.
+  void see_free(std::uintptr_t address, LocationId location) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (reads_[i].address == address && reads_[i].location == location) return forget();
+    }
   }
   // One of the values it spins on is different now.
   [[nodiscard]] bool value_changed() const;
@@ -95,9 +120,13 @@ class SpinWatch {
  private:
   void note(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
     if (count_ == kReads) progress();  // reads too much to be a spin
+    if (count_ == 0) stutters_ = 0;
     reads_[count_++] = {address, value, location, size, 0};
     seen_ |= std::uint64_t{1} << (address >> 2) % 64;
   }
+
+  // The loop ended although nothing had changed: how often it reads decides what it does, and that was not explored.
+  void report_shortened() const;
 
   struct Read {
     std::uintptr_t address;
@@ -112,6 +141,7 @@ class SpinWatch {
   std::uint32_t count_ = 0;
   std::uint32_t stutters_ = 0;
   std::uint32_t waits_ = 0;
+  bool shortened_ = false;
   Read reads_[kReads];
 };
 

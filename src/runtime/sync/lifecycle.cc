@@ -59,7 +59,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.regions = 0;
   thread.region_depth = 0;
   for (pthread_mutex_t*& one : thread.robust) one = nullptr;
-  thread.spin.progress();
+  thread.spin.forget();
   thread.name[0] = 0;
   for (std::uint32_t i = 0; i < thread.keys_used; ++i) thread.keys[i] = nullptr;
   thread.keys_used = 0;
@@ -140,7 +140,7 @@ void restart_main_thread() {
   thread.chosen = false;
   thread.clock_reads = 0;
   thread.region_depth = 0;
-  thread.spin.progress();
+  thread.spin.forget();
   g_watch = false;
   set_tail(false);
   g.next_index = 1;

@@ -70,7 +70,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
 }
 
 long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, LocationId location) {
-  Pending waking = operation(OpKind::kFutexWake, word, location);
+  Pending waking = operation(bits == kAnyBit ? OpKind::kFutexWake : OpKind::kFutexRequeue, word, location);
   waking.size = kFutexWordBytes;
   point(waking);
   std::int32_t woken = 0;
@@ -86,7 +86,7 @@ long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, Loc
 }
 
 long futex_requeue(const FutexRequeue& call, LocationId location) {
-  Pending waking = operation(OpKind::kFutexWake, call.from, location);
+  Pending waking = operation(OpKind::kFutexRequeue, call.from, location);
   waking.size = kFutexWordBytes;
   point(waking);
   if (call.compares && *call.from != call.expected) {

@@ -147,6 +147,7 @@ int mutex_trylock(pthread_mutex_t* m, LocationId location) {
   const bool stutter = owner(state) != kNoThread && !mine && !is_robust(m) &&
                        skip_unchanged_read(address_of(m), sizeof state.owner_plus_one, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
+  if (owner(state) == kNoThread) g.current->spin.see_free(address_of(m), location);
   point(operation(OpKind::kMutexTryLock, m, location));
   const bool after_death = take_from_dead(m);
   if (owner(state) == kNoThread && fault_happens(kFaultTryLock, location)) {
@@ -229,6 +230,7 @@ int spin_trylock(pthread_spinlock_t* s, LocationId location) {
   const bool stutter =
       owner(state) != kNoThread && skip_unchanged_read(address_of(s), sizeof state, location, OpKind::kMutexTryLock);
   if (stutter && owner(state) != kNoThread) return EBUSY;
+  if (owner(state) == kNoThread) g.current->spin.see_free(address_of(s), location);
   point(operation(OpKind::kMutexTryLock, s, location));
   if (owner(state) == kNoThread && fault_happens(kFaultTryLock, location)) {
     record_pending(kFailed | kSpurious, 0);

@@ -134,6 +134,7 @@ int rwlock_trylock(pthread_rwlock_t* l, bool write, LocationId location) {
   };
   // Writer and reader count are the first eight bytes of the state.
   if (busy() && skip_unchanged_read(address_of(l), 8, location, kind) && busy()) return EBUSY;
+  if (!busy()) g.current->spin.see_free(address_of(l), location);
   Pending pending = operation(kind, l, location);
   pending.value = kind_value(l);
   point(pending);

@@ -51,7 +51,7 @@ int semaphore_wait(sem_t* s, std::uint64_t deadline, LocationId location) {
   point(pending);
   if (g.current->wake != WakeReason::kNormal) {
     const bool timeout = g.current->wake == WakeReason::kTimeout;
-    record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), 0);
+    record_pending(static_cast<std::uint8_t>(kFailed | (timeout ? kTimeout : 0)), state_of(s).value);
     act_on_cancellation();
     return timeout ? ETIMEDOUT : EINTR;
   }
@@ -68,6 +68,7 @@ int semaphore_trywait(sem_t* s, LocationId location) {
       !can_take(state)) {
     return EAGAIN;
   }
+  if (can_take(state)) g.current->spin.see_free(address_of(s), location);
   point(operation(OpKind::kSemTryWait, s, location));
   const SyncResult result = take(state);
   if (result == SyncResult::kInvalid) finish_misuse("semaphore", result, false, location);
@@ -88,13 +89,13 @@ int semaphore_post(sem_t* s, LocationId location) {
 }
 
 int semaphore_value(sem_t* s, LocationId location) {
-  Pending pending = operation(OpKind::kSemTryWait, s, location);
-  pending.size = kSemLook;
-  if (skip_unchanged_read(pending.address, pending.size, location, pending.kind))
-    return static_cast<int>(state_of(s).value);
-  point(pending);
-  record_pending(kFailed, state_of(s).value);
-  return static_cast<int>(state_of(s).value);
+  const SemState& state = state_of(s);
+  if (skip_unchanged_read(address_of(s), sizeof state.value, location, OpKind::kSemValue)) {
+    return static_cast<int>(state.value);
+  }
+  point(operation(OpKind::kSemValue, s, location));
+  record_pending(0, state.value);
+  return static_cast<int>(state.value);
 }
 
 }  // namespace ravel::rt

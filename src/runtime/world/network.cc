@@ -38,11 +38,11 @@ std::uint16_t port_of(const sockaddr* address) {
                                        : reinterpret_cast<const sockaddr_in6*>(address)->sin6_port;
 }
 
-enum class Reach { kThisMachine, kAnywhere, kElsewhere };
+enum class Reach { kThisMachine, kAnywhere, kOtherMachine };
 
 Reach reach_of_number(std::uint32_t number) {
   if (number == INADDR_ANY) return Reach::kAnywhere;
-  return number >> 24 == 127 ? Reach::kThisMachine : Reach::kElsewhere;
+  return number >> 24 == 127 ? Reach::kThisMachine : Reach::kOtherMachine;
 }
 
 Reach reach_of(const sockaddr* address) {
@@ -51,14 +51,14 @@ Reach reach_of(const sockaddr* address) {
   const in6_addr& six = reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
   if (IN6_IS_ADDR_LOOPBACK(&six)) return Reach::kThisMachine;
   if (IN6_IS_ADDR_UNSPECIFIED(&six)) return Reach::kAnywhere;
-  if (!IN6_IS_ADDR_V4MAPPED(&six)) return Reach::kElsewhere;
+  if (!IN6_IS_ADDR_V4MAPPED(&six)) return Reach::kOtherMachine;
   std::uint32_t number = 0;
   memcpy(&number, six.s6_addr + 12, sizeof number);
   return reach_of_number(ntohl(number));
 }
 
 bool is_own(const sockaddr* address) {
-  if (reach_of(address) == Reach::kElsewhere) return false;
+  if (reach_of(address) == Reach::kOtherMachine) return false;
   for (std::uint32_t i = 0; i < ports_seen && i < kPorts; ++i) {
     if (own_ports[i] == port_of(address)) return true;
   }

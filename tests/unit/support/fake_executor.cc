@@ -38,7 +38,7 @@ class Run {
   // meant.
   [[nodiscard]] bool pass(std::uint32_t thread) {
     std::uint32_t meant = thread;
-    return block_.plan.by_step != kByStep || !prefix(meant) || meant == thread;
+    return block_.plan.prefix_kind != PrefixKind::kSteps || !prefix(meant) || meant == thread;
   }
 
   // Of a data choice only the number of alternatives is known.
@@ -247,7 +247,7 @@ void FakeExecutor::execute(EventSink& sink) {
     result.location = 77;
     std::snprintf(result.message, sizeof(result.message), "judge");
   }
-  for (std::uint32_t t = 0; block_.plan.by_step != 0 && t < program_.threads.size(); ++t) {
+  for (std::uint32_t t = 0; block_.plan.record_steps != 0 && t < program_.threads.size(); ++t) {
     if (toy::finished(program_, state, t)) continue;
     const toy::Step& next = program_.threads[t][state.threads[t].pc];
     const OperationView view = toy::pending(program_, state, t);

@@ -279,6 +279,9 @@ class Execution {
       case OpKind::kSemPost:
         settle(post(sem));
         break;
+      case OpKind::kSemValue:
+        if (settle(is_destroyed(sem) ? SyncResult::kInvalid : SyncResult::kOk)) observed_ = sem.value;
+        break;
       case OpKind::kSemDestroy:
         settle(destroy(sem));
         break;

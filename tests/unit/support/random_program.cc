@@ -106,8 +106,9 @@ void add_steps(Random& random, unsigned family, std::vector<Step>& steps) {
       read_write_locked(random, object, steps);
       return;
     case 5: {
-      Step step =
-          on(any_of(random, {OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kSemPost}), object);
+      Step step = on(any_of(random, {OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kSemPost,
+                                     OpKind::kSemValue}),
+                     object);
       step.timed = step.kind == OpKind::kSemWait && one_in(random, 4);
       steps.push_back(step);
       return;

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// One thread's wait, followed through the operations of all, against a queue that is kept whole: random sequences of
+// waits, wakes and waits that are given up.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/random.h"
+#include "semantics/condvar.h"
+#include "semantics/futex.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::uint32_t kThreads = 5;
+
+OperationView op(OpKind kind, std::uint32_t thread, std::uint64_t value = 0, std::uint8_t bits = 0) {
+  OperationView view;
+  view.kind = kind;
+  view.thread = thread;
+  view.value = value;
+  view.bits = bits;
+  return view;
+}
+
+struct Waiters {
+  std::vector<std::uint32_t> queue;  // first come first
+  std::vector<std::uint32_t> woken;  // not resumed yet
+
+  [[nodiscard]] bool is_waiting(std::uint32_t thread) const {
+    return std::count(queue.begin(), queue.end(), thread) != 0;
+  }
+  [[nodiscard]] bool is_woken(std::uint32_t thread) const {
+    return std::count(woken.begin(), woken.end(), thread) != 0;
+  }
+  void wake(std::size_t at) {
+    woken.push_back(queue[at]);
+    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+};
+
+// The next operation on a futex, and what it does to the queue.
+OperationView futex_step(Random& random, Waiters& all) {
+  const auto thread = static_cast<std::uint32_t>(random.below(kThreads));
+  if (all.is_woken(thread)) {
+    std::erase(all.woken, thread);
+    return op(OpKind::kFutexResume, thread);
+  }
+  if (all.is_waiting(thread)) {
+    std::erase(all.queue, thread);
+    return op(OpKind::kFutexResume, thread, 0, random.below(2) != 0 ? kTimeout : kSpurious);
+  }
+  if (random.below(5) == 0) return op(OpKind::kFutexWait, thread, 0, kFailed);
+  if (random.below(2) == 0) {
+    all.queue.push_back(thread);
+    return op(OpKind::kFutexWait, thread);
+  }
+  const std::uint32_t count =
+      futex_wakes(static_cast<std::uint32_t>(all.queue.size()), static_cast<std::int32_t>(random.below(3)));
+  for (std::uint32_t i = 0; i < count; ++i) all.wake(0);
+  return op(OpKind::kFutexWake, thread, count);
+}
+
+TEST(Followers, FutexWaiterKnowsWhetherItWasWoken) {
+  Random random(3);
+  unsigned woken = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    Waiters all;
+    std::vector<FutexWaiter> followed;
+    for (std::uint32_t t = 0; t < kThreads; ++t) followed.push_back({t});
+    for (int i = 0; i < 40; ++i) {
+      const OperationView next = futex_step(random, all);
+      for (FutexWaiter& one : followed) apply(one, next);
+      for (const FutexWaiter& one : followed) {
+        ASSERT_EQ(one.queue, all.queue.size());
+        if (!all.is_waiting(one.thread) && !all.is_woken(one.thread)) continue;
+        ASSERT_EQ(one.woken, all.is_woken(one.thread)) << "round " << round << ", step " << i;
+        woken += one.woken;
+      }
+    }
+  }
+  EXPECT_GT(woken, 1'000u);
+}
+
+// The next operation on a condition variable: a signal wakes anybody.
+OperationView cond_step(Random& random, Waiters& all) {
+  const auto thread = static_cast<std::uint32_t>(random.below(kThreads));
+  if (all.is_woken(thread) || (all.is_waiting(thread) && random.below(4) == 0)) {
+    const std::uint8_t why = all.is_woken(thread) ? 0 : kTimeout;
+    std::erase(all.woken, thread);
+    std::erase(all.queue, thread);
+    return op(OpKind::kCondReacquire, thread, 0, why);
+  }
+  if (all.is_waiting(thread)) return op(OpKind::kCondSignal, kThreads, kNoThread, kFailed);
+  const std::uint64_t kind = random.below(3);
+  if (kind == 0) {
+    all.queue.push_back(thread);
+    return op(OpKind::kCondWait, thread);
+  }
+  if (kind == 1 && !all.queue.empty()) {
+    const std::size_t at = random.below(all.queue.size());
+    const std::uint32_t chosen = all.queue[at];
+    all.wake(at);
+    return op(OpKind::kCondSignal, thread, chosen);
+  }
+  const std::uint64_t count = all.queue.size();
+  while (!all.queue.empty()) all.wake(0);
+  return op(OpKind::kCondBroadcast, thread, count);
+}
+
+TEST(Followers, CondWaitKnowsWhereItsThreadIs) {
+  Random random(4);
+  unsigned woken = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    Waiters all;
+    std::vector<CondWait> followed;
+    for (std::uint32_t t = 0; t < kThreads; ++t) followed.push_back({t});
+    for (int i = 0; i < 40; ++i) {
+      const OperationView next = cond_step(random, all);
+      for (CondWait& one : followed) apply(one, next);
+      for (const CondWait& one : followed) {
+        const CondWait::Phase expected = all.is_waiting(one.thread) ? CondWait::Phase::kWaits
+                                         : all.is_woken(one.thread) ? CondWait::Phase::kWoken
+                                                                    : CondWait::Phase::kOutside;
+        ASSERT_EQ(one.phase, expected) << "round " << round << ", step " << i;
+        woken += one.phase == CondWait::Phase::kWoken;
+      }
+    }
+  }
+  EXPECT_GT(woken, 1'000u);
+}
+
+}  // namespace
+}  // namespace ravel
