@@ -19,8 +19,8 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
                      options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
                      static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
                      static_cast<int>(base.timeouts), options.keep_going) +
-         fmt::format(" {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
-                     fmt::join(options.regions, ","));
+         fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
+                     fmt::join(options.regions, ","), static_cast<int>(base.volatiles));
 }
 
 }  // namespace

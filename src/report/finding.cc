@@ -198,7 +198,7 @@ Finding describe_outcome(Names& names) {
       location = cycle.location;
       context = cycle.context;
     }
-  } else if (record.outcome == OutcomeKind::kUseAfterFree || record.outcome == OutcomeKind::kDoubleFree) {
+  } else if (is_about_heap(record.outcome)) {
     const HeapReport heap = explain_heap(names);
     finding.details = heap.lines;
     threads = heap.threads;

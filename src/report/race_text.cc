@@ -32,6 +32,10 @@ std::string access_text(Names& names, const Event& event, std::uint64_t sequence
                      has_value ? " " : "", has_value ? line.value : "", locks_text(names, event.thread, sequence));
 }
 
+bool is_volatile(const Event& event) {
+  return (event.kind == OpKind::kRead || event.kind == OpKind::kWrite) && (event.bits & kVolatile) != 0;
+}
+
 }  // namespace
 
 std::vector<HeldLock> locks_held(const ExecutionRecord& record, ThreadIndex thread, std::uint64_t sequence) {
@@ -76,6 +80,11 @@ RaceReport explain_race(Names& names, const RaceRecord& race) {
   report.lines.push_back(access_text(names, race.first, race.first_seq));
   report.lines.push_back(access_text(names, race.second, race.second_seq));
   report.lines.push_back("nothing orders the two accesses");
+  if (is_volatile(race.first) || is_volatile(race.second)) {
+    report.lines.push_back(
+        "volatile orders nothing in C++; if this compiler's code relies on it, --volatile acq-rel takes such accesses "
+        "for atomic operations");
+  }
   return report;
 }
 
