@@ -5,7 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "cli/command.h"
@@ -148,6 +153,31 @@ int report_untestable(const Error& error, const RunOptions& options, const Argum
   return code;
 }
 
+// The frameworks' questions for the names of the tests.
+bool asks_for_names(const Arguments& program) {
+  constexpr std::string_view kQuestions[] = {"--gtest_list_tests", "--list-tests", "--list-test-names-only",
+                                             "--list-test-cases"};
+  return std::any_of(program.begin() + 1, program.end(), [&](const std::string& word) {
+    return std::find(std::begin(kQuestions), std::end(kQuestions), word) != std::end(kQuestions);
+  });
+}
+
+// Where every program of a project is started by `ravel run`, its build asks so too: nothing to explore.
+int run_as_it_is(const Arguments& program) {
+  std::vector<char*> argv;
+  for (const std::string& word : program) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  return fail(Error{ErrorKind::kUsage, "cannot run the program", program[0], std::strerror(errno)});
+}
+
+std::optional<int> answer_at_once(const Arguments& program) {
+  if (program.empty())
+    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (asks_for_names(program)) return run_as_it_is(program);
+  return {};
+}
+
 Result<Suppressions> suppressions_of(const RunOptions& options) {
   Suppressions out;
   if (options.suppressions == "none") return out;
@@ -194,8 +224,7 @@ int run_command(const Arguments& args) {
   const auto bound = bind_options(run_option_table(), options);
   CommandLine line;
   if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
-  if (line.program.empty())
-    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (auto ended = answer_at_once(line.program)) return *ended;
   options.timelines = options.formats.draws();
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());

@@ -8,9 +8,9 @@
 #include "driver/plan_store.h"
 #include "investigate/standard_input.h"
 #include "model/text/policy_text.h"
-#include "report/llvm/symbolizer.h"
 #include "report/racy_names.h"
 #include "report/region_patterns.h"
+#include "symbols/symbolizer.h"
 
 namespace ravel {
 namespace {

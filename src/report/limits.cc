@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/text/printable.h"
-#include "report/llvm/disassembly.h"
+#include "symbols/disassembly.h"
 
 namespace ravel {
 namespace {

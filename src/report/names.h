@@ -12,7 +12,7 @@
 #include "driver/execution_record.h"
 #include "model/text/canonical_hash.h"
 #include "model/text/plan_file.h"
-#include "report/llvm/symbolizer.h"
+#include "symbols/symbolizer.h"
 
 namespace ravel {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/llvm/code_symbols.h"
+#include "symbols/code_symbols.h"
 
 namespace ravel {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "model/text/plan_file.h"
 #include "model/text/result.h"
-#include "report/llvm/symbolizer.h"
+#include "symbols/symbolizer.h"
 
 namespace ravel {
 

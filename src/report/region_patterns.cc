@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "model/tables.h"
-#include "report/llvm/code_symbols.h"
 #include "report/suppressions.h"
+#include "symbols/code_symbols.h"
 
 namespace ravel {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/llvm/symbolizer.h"
+#include "symbols/symbolizer.h"
 
 namespace ravel {
 namespace {

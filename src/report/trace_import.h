@@ -7,7 +7,7 @@
 
 #include "driver/execution_record.h"
 #include "model/text/trace_text.h"
-#include "report/llvm/symbolizer.h"
+#include "symbols/symbolizer.h"
 
 namespace ravel {
 

@@ -61,11 +61,12 @@ LAYERS = {
     "model/text": {"base", "model", "wire", "semantics"},
     "driver": TOOL,
     "tune": TOOL | ENGINE | {"driver"},
-    "statics": TOOL | ENGINE | {"driver"},
+    "symbols": TOOL | {"driver"},
+    "statics": TOOL | ENGINE | {"driver", "symbols"},
     "store": TOOL | ENGINE | {"driver"},
-    "report": TOOL | ENGINE | {"driver"},
-    "investigate": TOOL | ENGINE | {"engine", "driver", "statics", "report"},
-    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "statics", "store", "report", "investigate", "runtime/policy"},
+    "report": TOOL | ENGINE | {"driver", "symbols"},
+    "investigate": TOOL | ENGINE | {"engine", "driver", "symbols", "statics", "report"},
+    "cli": TOOL | ENGINE | {"engine", "driver", "tune", "symbols", "statics", "store", "report", "investigate", "runtime/policy"},
     "": {"model", "cli"},  # main.cc
     "ravel": set(),  # include/ravel: what a test author includes stands alone
 }

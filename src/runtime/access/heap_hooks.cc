@@ -70,7 +70,7 @@ void on_free(const BlockInfo& block, std::uintptr_t pc) {
     record(OpKind::kHeapFree, 0, 0, block.base, location, block.size);
   }
   forget_recent_objects(block.base, block.size);
-  forget_all_accesses();  // the memory may be another object soon, of any thread
+  forget_accesses(block.base, block.size);
 }
 
 void on_invalid_free(const BlockInfo& block, std::uintptr_t address, std::uintptr_t pc) {

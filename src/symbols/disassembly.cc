@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
-#include "report/llvm/disassembly.h"
+#include "symbols/disassembly.h"
 
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "report/llvm/code_symbols.h"
+#include "symbols/code_symbols.h"
 
 namespace ravel {
 namespace {

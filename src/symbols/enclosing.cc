@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
-#include "report/llvm/enclosing.h"
+#include "symbols/enclosing.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>

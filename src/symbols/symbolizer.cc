@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
-#include "report/llvm/symbolizer.h"
+#include "symbols/symbolizer.h"
 
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <llvm/Demangle/Demangle.h>
@@ -9,8 +9,8 @@
 #include <array>
 
 #include "driver/program_image.h"
-#include "report/llvm/enclosing.h"
-#include "report/llvm/variables.h"
+#include "symbols/enclosing.h"
+#include "symbols/variables.h"
 
 namespace ravel {
 namespace {
