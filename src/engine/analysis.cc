@@ -66,6 +66,7 @@ void Analysis::begin(Depth depth, int export_fd) {
   for (std::uint64_t& count : operations_) count = 0;
   races_.begin();
   racy_cells_.begin();
+  handlers_.begin();
   first_ = {};
   consumed_ = 0;
   known_ = false;
@@ -131,6 +132,12 @@ bool Analysis::uses_heap(const Event& e) const {
          block_.objects[e.object].kind == ObjectKind::kHeap;
 }
 
+// Whatever else touches it may be interrupted by the handler: look_around_races() finds out.
+void Analysis::note_handler_access(const Event& e) {
+  if (access_class(e) == AccessClass::kNone || e.object == 0) return;
+  for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t) { racy_cells_.add(e.object, offset); });
+}
+
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
   if (shared_) look_for_shared(events, is_whole(events, first));
   // No consumer but the race detector would look at quiet accesses.
@@ -142,6 +149,7 @@ void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
     const std::uint64_t operand = block_.operands[sequence & (kRingEvents - 1)];
     const bool quiet = settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand == kNoPoint && causality_.may_skip(e)) continue;
+    if (around_ && handlers_.follow(e)) note_handler_access(e);
     const bool use = around_ && uses_heap(e);
     if (use) causality_.use(e.thread);
     const Epoch epoch = causality_.on_event(e);

@@ -73,6 +73,7 @@ class Analysis final : public EventSink {
   void look_around_races();
   void look_at_freed();
   [[nodiscard]] bool uses_heap(const Event& e) const;
+  void note_handler_access(const Event& e);
   [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;
 
   static constexpr std::size_t kMostObservers = 8;
@@ -84,6 +85,7 @@ class Analysis final : public EventSink {
   LocationSink& points_;
   Causality causality_;
   RacyCells racy_cells_;
+  HandlerThreads handlers_;
   RaceTable races_;
   FastTrack fasttrack_;
   std::optional<QuietAccesses> quiet_;  // with shared_

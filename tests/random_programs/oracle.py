@@ -12,6 +12,7 @@ import interpreter
 import model
 
 EXECUTIONS = 4_000  # of one search; a search that does not end within it is no judge, but all it has seen must be known to the others
+BOUNDED = 1_000  # of bounded, which is no judge
 WATCHDOG = 900  # seconds, for a tool that hangs
 STRATEGIES = ("dfs", "dpor", "clock-vector", "bounded")
 ENDS = {"completed", "deadlock"}  # of a correct program
@@ -112,7 +113,9 @@ def judge(ravel: pathlib.Path, binary: pathlib.Path, index: int, program: model.
     folder.mkdir(parents=True, exist_ok=True)
     bare = ["--no-plans"]
     plans = {"dpor": [] if program.seed % REPLAYED == 0 else bare}
-    answers = [ask(ravel, binary, [index], strategy, folder, options_of(program) + plans.get(strategy, bare)) for strategy in strategies]
+    budget = {"bounded": BOUNDED}
+    answers = [ask(ravel, binary, [index], strategy, folder, options_of(program) + plans.get(strategy, bare), budget.get(strategy, EXECUTIONS))
+               for strategy in strategies]
     expected = None
     if interpreter.knows(program):
         try:

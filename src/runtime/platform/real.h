@@ -24,11 +24,13 @@
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -286,6 +288,31 @@ namespace ravel::rt {
   X(system, nullptr)                       \
   X(popen, nullptr)                        \
   X(execve, nullptr)                       \
+  X(stat, nullptr)                         \
+  X(lstat, nullptr)                        \
+  X(access, nullptr)                       \
+  X(faccessat, nullptr)                    \
+  X(getcwd, nullptr)                       \
+  X(readlink, nullptr)                     \
+  X(unlink, nullptr)                       \
+  X(unlinkat, nullptr)                     \
+  X(rename, nullptr)                       \
+  X(mkdir, nullptr)                        \
+  X(rmdir, nullptr)                        \
+  X(link, nullptr)                         \
+  X(symlink, nullptr)                      \
+  X(truncate, nullptr)                     \
+  X(ftruncate, nullptr)                    \
+  X(lseek, nullptr)                        \
+  X(chdir, nullptr)                        \
+  X(umask, nullptr)                        \
+  X(pread, nullptr)                        \
+  X(pwrite, nullptr)                       \
+  X(fork, nullptr)                         \
+  X(wait, nullptr)                         \
+  X(waitpid, nullptr)                      \
+  X(wait4, nullptr)                        \
+  X(waitid, nullptr)                       \
   X(execvp, nullptr)                       \
   X(execvpe, nullptr)                      \
   X(fexecve, nullptr)                      \
