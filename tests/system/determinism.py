@@ -3,6 +3,7 @@
 """Every source of chance is taken away, or named: programs whose trace depends on one of them (tests/programs/determinism)."""
 import json
 import pathlib
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -84,6 +85,33 @@ def scratch(context: harness.Context) -> None:
         context.check("\nscratch\n" in plan.read_text(), "the plan does not say scratch")
         done, _ = context.replay(plan, "--times", 3, env=env)
         context.check(done.code == harness.DEFECT, f"--scratch: replay ended with {done.code}", done)
+
+
+LAYER = "mount -t tmpfs t /mnt && mkdir /mnt/u /mnt/w && mount -t overlay o -o lowerdir=/tmp,upperdir=/mnt/u,workdir=/mnt/w /tmp"
+
+
+def fixed_paths(context: harness.Context) -> None:
+    """With --scratch /tmp is the execution's own: what one writes there the next does not find, and nothing reaches the real one."""
+    possible = any(context.command(["unshare", *words, "sh", "-c", LAYER]).code == 0 for words in (["-m"], ["-rm"]))
+    program = context.build(context.sources / "programs/determinism/fixed_path.cpp")
+    left = pathlib.Path("/tmp/ravel-test-of-fixed-paths")
+    shutil.rmtree(left, ignore_errors=True)
+    seen = tempfile.NamedTemporaryFile(dir="/tmp")
+    if program is None:
+        return
+    if not possible:
+        print("not tested: this kernel allows no namespaces with overlays")
+    for isolation in ("auto", "fork") if possible else ():
+        report = context.folder / "fixed.json"
+        done = context.tool("run", "--json", report, "--scratch", "--isolation", isolation, "--iterations", 60, program, seen.name)
+        facts = harness.read_json(report)
+        context.check(done.code == harness.CLEAN and facts.get("executions") == 60, f"{isolation}: exit code {done.code}", done)
+        context.check(facts.get("uncontrolled") == [], f"{isolation}: said not to be controlled: {facts.get('uncontrolled')}", done)
+        context.check((facts.get("isolation") == "fork") == (isolation == "fork"), f"{isolation}: {facts.get('isolation')}", done)
+        context.check(not left.exists(), f"{isolation}: the files are in the real /tmp", done)
+    done = context.tool("run", "--iterations", 5, "--no-minimize", program)
+    context.check(done.code != harness.CLEAN, "without --scratch the next execution finds the files", done)
+    shutil.rmtree(left, ignore_errors=True)
 
 
 def standard_input(context: harness.Context) -> None:

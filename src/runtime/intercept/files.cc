@@ -45,7 +45,7 @@ int open_seeded(int flags) {
 // Where the rules want it, says that this file is not controlled.
 void look_at(const char* call, const char* path, bool writes, LocationId location) {
   const bool scratch = g.block->campaign.scratch[0] != 0;
-  if (is_uncontrolled_path(path, writes, scratch)) note_uncontrolled(call, path, location);
+  if (is_uncontrolled_path(path, writes, scratch, g.private_tmp)) note_uncontrolled(call, path, location);
 }
 
 bool writes(int flags) {
