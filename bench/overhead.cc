@@ -38,7 +38,7 @@ void add(const std::string& name, Measure measure) {
 // Nanoseconds per operation of the kernel.
 void add_kernels() {
   const std::string rounds = quick ? "1" : "20";
-  for (const std::string kernel : {"array", "sort", "map"}) {
+  for (const std::string kernel : {"array", "sort", "map", "frees"}) {
     for (const std::string mode : {"phase", "private"}) {
       for (const std::string build : {"native", "tsan", "ravel-g++", "ravel-clang++"}) {
         add(kernel + "/" + mode + "/" + build, [=] {
@@ -79,7 +79,7 @@ void add_operations() {
 
 void set_goals() {
   for (const std::string mode : {"phase", "private"}) {
-    for (const std::string kernel : {"array", "sort", "map"}) {
+    for (const std::string kernel : {"array", "sort", "map", "frees"}) {
       for (const std::string build : {"ravel-g++", "ravel-clang++"}) {
         const double tsan = figure(kernel + "/" + mode + "/tsan");
         if (tsan == 0) continue;

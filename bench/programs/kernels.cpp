@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -51,6 +52,16 @@ double hash_map(std::unordered_map<int, int>& map) {
   return kOperations;
 }
 
+// A block is allocated and freed in each pass over memory that stays.
+double frees(std::vector<int>& values) {
+  constexpr int kPasses = 16;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const auto block = std::make_unique<int>(pass);
+    for (int& value : values) value += *block;
+  }
+  return static_cast<double>(values.size()) * kPasses;
+}
+
 void run(const char* kernel, int rounds) {
   std::vector<int> values(kElements);
   std::unordered_map<int, int> map;
@@ -60,6 +71,8 @@ void run(const char* kernel, int rounds) {
       operations = array_update(values);
     } else if (std::strcmp(kernel, "sort") == 0) {
       operations = shellsort(values);
+    } else if (std::strcmp(kernel, "frees") == 0) {
+      operations = frees(values);
     } else {
       operations = hash_map(map);
     }

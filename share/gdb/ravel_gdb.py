@@ -20,10 +20,12 @@
 #                            char wants[32]; unsigned role; } ordered by index
 #   ravel_gdb_thread_count   entries in use (unsigned)
 #   ravel_gdb_current        index of the thread that runs (unsigned)
-#   ravel_gdb_events()       events so far
-#   ravel_gdb_stop_before(N) stop when N events have happened
+#   ravel_gdb_control        three addresses of words: how many events have happened; stop when so many have (written here);
+#                            0 is written to the third when the second changes.
 #   ravel_gdb_begin          called before the program's first instruction
 #   ravel_switch_resume      label: the program counter of a parked thread; at its rsp lie the saved registers
+# No function of the program is called: gdb restores all registers after a call, the extended state included, and gdb 13
+# cannot write that state on CPUs with AMX.
 import gdb
 
 STATES = ["unused", "ready", "running", "blocked", "sleeping", "ended"]
@@ -159,12 +161,28 @@ class RavelBack(gdb.Command):
             gdb.execute("frame 0")
 
 
+def read_word(address):
+    return int.from_bytes(bytes(gdb.selected_inferior().read_memory(address, 8)), "little")
+
+
+def write_word(address, value):
+    gdb.selected_inferior().write_memory(address, value.to_bytes(8, "little"))
+
+
+def control():
+    """The addresses of the three words of ravel_gdb_control."""
+    place = int(symbol("(unsigned long)&ravel_gdb_control"))
+    return [read_word(place + 8 * i) for i in range(3)]
+
+
 def events():
-    return int(gdb.parse_and_eval("((unsigned long (*)())ravel_gdb_events)()"))
+    return read_word(control()[0])
 
 
 def stop_before(event):
-    gdb.execute("call ((void (*)(unsigned long))ravel_gdb_stop_before)(%d)" % event, to_string=True)
+    _, wanted, next_check = control()
+    write_word(wanted, event)
+    write_word(next_check, 0)
 
 
 def is_alive():

@@ -52,9 +52,28 @@ def back_and_forth(context: harness.Context) -> None:
     context.check('reason="signal-received"' in driven and "SIGTRAP" in driven, "gdb driven by an editor does not stop", driven)
 
 
-def debug(context: harness.Context, words: list, session: str, wait: str = "") -> str:
+def extended_state(context: harness.Context) -> None:
+    """A session does not write the extended register state: gdb 13 cannot on CPUs with AMX."""
+    program = context.build(context.sources / "corpus/core/ab_ba_deadlock.cpp")
+    refuse = context.folder / "no_extended_state.so"
+    built = context.command(["gcc", "-shared", "-fPIC", "-O1", "-o", refuse, context.sources / "system/no_extended_state.c", "-ldl"])
+    if program is None or not context.check(built.code == 0, "the library that refuses does not build", built):
+        return
+    done, report = context.run(program)
+    if not context.check(done.code == harness.DEFECT, "nothing to debug", done):
+        return
+    plan = context.folder / report["findings"][0]["plan"]
+    seen = context.folder / "seen"
+    session = ("ravel why\nravel thread 1\nbacktrace\nravel back\nravel step-back 2\nravel step\nravel goto 6\nravel switch\n"
+               "ravel threads\nravel thread 0\nravel step 1000\nravel why 1\nkill\nquit\n")
+    output = debug(context, [plan], session, LD_PRELOAD=str(refuse), RAVEL_TEST_SEEN=str(seen))
+    context.check("before event 6," in output and output.count("T1 waits in `lock'") == 2, "the session is not complete", output)
+    context.check(seen.is_file() and seen.read_text() == "gdb\n", "the extended state was written, or nothing was watched", output)
+
+
+def debug(context: harness.Context, words: list, session: str, wait: str = "", **variables: str) -> str:
     """What gdb says; with `wait` the last line is sent when that was said."""
-    environment = harness.environment(DEBUGINFOD_URLS="", TERM="dumb")
+    environment = harness.environment(DEBUGINFOD_URLS="", TERM="dumb", **variables)
     command = [str(word) for word in (context.ravel, "replay", "--gdb", *words)]
     with subprocess.Popen(command, cwd=context.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=environment, text=True) as gdb:

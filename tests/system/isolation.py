@@ -15,7 +15,7 @@ EXECUTIONS = 140  # past two checks against fork
 EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
 FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "counter_and_children": 5, "hour_of_sleep": 50, "polite_livelock": 20,
-       "long_not_endless": 1, "long_preparation": 2, "private_work": 2, "blocked_in_flock": 2, "stop_after_sleep": 10, "generous_timeouts": 20}
+       "long_not_endless": 1, "long_preparation": 2, "private_work": 2, "private_frees": 2, "recycled_pages": 2, "blocked_in_flock": 2, "stop_after_sleep": 10, "generous_timeouts": 20}
 # Programs that do nothing which cannot be taken back: here the fast modes must be used, or nothing would test them.
 FAST_CORPUS = {"two_stage", "lost_update", "bounded_buffer", "lost_wakeup", "dining_philosophers", "thread_pool_shutdown"}
 FAST_PROGRAMS = {"condition_variables", "atomics", "mutex_kinds", "posix_semaphores", "call_once", "thread_locals"}

@@ -53,6 +53,9 @@ def check(context: harness.Context, source, at_least: int = 0) -> None:
             note = wanted.notes.get("note", "")
             named = any(note in text for text in report.get("notes", [])) and note in done.out + done.err
             context.check(not note or named, f"{name}: '{note}' is not said", done)
+            recorded = sum(operations.values())
+            most = int(wanted.notes.get("events", recorded))
+            context.check(recorded <= most, f"{name}: {recorded} events were recorded, at most {most} are needed", operations)
             if "cut" in wanted.notes:
                 context.check(report.get("cut") == int(wanted.notes["cut"]), f"{name}: {report.get('cut')} executions were cut", done)
             check_variants(context, source, wanted)

@@ -25,8 +25,9 @@ unsigned heap_thread_index() {
   return g.in_control ? g.current->index : 0;
 }
 
-void on_resize() {
+void on_resize(std::uintptr_t address, std::size_t before, std::size_t now) {
   forget_recent_objects();
+  if (now < before) forget_accesses(address + now, before - now);
 }
 
 // Only what the program itself asks for: the libraries' own failures are theirs.
@@ -70,7 +71,7 @@ void on_free(const BlockInfo& block, std::uintptr_t pc) {
     record(OpKind::kHeapFree, 0, 0, block.base, location, block.size);
   }
   forget_recent_objects(block.base, block.size);
-  forget_all_accesses();  // the memory may be another object soon, of any thread
+  forget_accesses(block.base, block.size);
 }
 
 void on_invalid_free(const BlockInfo& block, std::uintptr_t address, std::uintptr_t pc) {

@@ -23,6 +23,13 @@ struct DebuggerThread {
   unsigned role;         // HolderRole of the holder
 };
 
+// Three words; the script knows their order.
+struct DebuggerControl {
+  const std::uint64_t* events;  // so many have happened
+  std::uint64_t* stop_before;   // the program stops when so many have happened
+  std::uint64_t* next_check;    // 0: the recorder notices a new `stop_before' with its next event
+};
+
 enum DebuggerState : unsigned { kReady = 1, kRunning = 2, kBlocked = 3, kSleeping = 4 };
 
 }  // namespace
@@ -32,18 +39,12 @@ __attribute__((used)) DebuggerThread ravel_gdb_threads[ravel::rt::kMaxLive];
 __attribute__((used)) unsigned ravel_gdb_thread_count = 0;
 __attribute__((used)) unsigned ravel_gdb_current = 0;
 
-// Events so far.
-__attribute__((used, visibility("default"))) unsigned long ravel_gdb_events() {
-  return ravel::rt::g_recorder.written;
-}
-// The program stops when so many events have happened.
-__attribute__((used, visibility("default"))) void ravel_gdb_stop_before(unsigned long event) {
-  ravel::rt::g.block->plan.stop_at = event;
-  ravel::rt::g_recorder.check_after = 0;
-}
+// What a debugger reads and writes instead of calling functions: a call by gdb writes all registers back, the extended
+// state included, which kernels with AMX refuse to gdb 13.
+__attribute__((used, visibility("default"))) DebuggerControl ravel_gdb_control;
 // Called before the program's first instruction: a place for a breakpoint.
 __attribute__((used, noinline, visibility("default"))) void ravel_gdb_begin() {
-  asm volatile("");
+  asm volatile("" ::: "memory");
 }
 }
 
@@ -87,6 +88,11 @@ void write_wait(const VirtualThread& thread, DebuggerThread& shown) {
 }
 
 }  // namespace
+
+void begin_debugging() {
+  ravel_gdb_control = {&g_recorder.written, &g.block->plan.stop_at, &g_recorder.check_after};
+  ravel_gdb_begin();
+}
 
 void show_threads_to_debugger(const VirtualThread& next) {
   VirtualThread* const* list = nullptr;

@@ -8,7 +8,7 @@
 
 namespace ravel::rt {
 
-// A debugger's breakpoint.
-extern "C" void ravel_gdb_begin();
+// Before the program's first instruction: a debugger can stop there and say where to stop next.
+void begin_debugging();
 
 }  // namespace ravel::rt

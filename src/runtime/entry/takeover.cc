@@ -188,7 +188,7 @@ void run_program(const ProgramEntry& entry) {
   program = entry;
   user_main = entry.main;
   begin_execution();
-  if (g.direct) ravel_gdb_begin();
+  if (g.direct) begin_debugging();
   if (!g.direct) watch_fatal_signals();
   if (!g.direct) trap_time_stamp_counter();
   begin_main_thread();

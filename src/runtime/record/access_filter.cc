@@ -6,6 +6,7 @@
 
 #include "runtime/fiber/carrier.h"
 #include "runtime/memory/heap.h"
+#include "runtime/platform/pages.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/points.h"
 #include "runtime/record/stretch.h"
@@ -20,22 +21,23 @@ AccessFilter g_filter;
 
 namespace {
 
-constexpr std::size_t kLongestForgotten = 256;  // more bytes than this: forgetting all is cheaper
+constexpr std::size_t kFewBytes = 256;
+constexpr std::size_t kLongestCleared = std::size_t{256} << 10;  // of more the pages are given back
 bool mapped = false;
-
-// Stamps below it are void.
-std::uint64_t floor = 0;
-
-std::uint64_t new_stamp() {
-  return ++stamps().last << kStampShift;
-}
 
 // Before they are used up: no execution needs as many as are left.
 constexpr std::uint64_t kMostStamps = std::uint64_t{1} << (64 - kStampShift - 1);
 void forget_all_stamps() {
   raw_syscall(SYS_madvise, static_cast<long>(kFilterAddress), static_cast<long>(kFilteredBytes), MADV_REMOVE);
   stamps().last = 0;
-  floor = 0;
+}
+
+void clear_entries(std::uintptr_t begin, std::uintptr_t end) {
+  if (end - begin <= kFewBytes) {
+    for (; begin != end; begin += sizeof(std::uint64_t)) filter_entry(begin) = 0;
+    return;
+  }
+  zero_bytes(reinterpret_cast<void*>(kFilterAddress + begin), end - begin);
 }
 
 }  // namespace
@@ -67,28 +69,22 @@ void begin_filter() {
 
 void resume_stretch(VirtualThread& thread) {
   if (g_filter.bytes == 0) return;
-  if (thread.stamp <= floor) thread.stamp = new_stamp();
   show_stamp(thread.stamp);
   g_filter.stack_low = thread.stack_low;
   g_filter.stack_bytes = thread.stack_bytes;
 }
 
-void forget_all_accesses() {
-  if (g_filter.bytes == 0) return;
-  floor = new_stamp();
-  begin_stretch(*g.current);
-}
-
 void forget_cells(std::uintptr_t address, std::size_t size) {
-  if (size > kLongestForgotten) {
-    forget_all_accesses();
-    return;
-  }
-  const std::uintptr_t end = address + (size == 0 ? 1 : size);
-  for (std::uintptr_t at = address & ~std::uintptr_t{7}; at < end; at += 8) {
-    const std::uintptr_t offset = at - kFilteredFrom;
-    if (offset < g_filter.bytes) filter_entry(offset) = 0;
-  }
+  constexpr std::uintptr_t kCell = 8;
+  const std::uintptr_t begin = (address - kFilteredFrom) & ~(kCell - 1);
+  std::uintptr_t end = (address - kFilteredFrom + (size == 0 ? 1 : size) + kCell - 1) & ~(kCell - 1);
+  if (end > g_filter.bytes) end = g_filter.bytes;
+  if (end - begin <= kLongestCleared) return clear_entries(begin, end);
+  const std::uintptr_t first = page_up(begin);
+  const std::uintptr_t last = page_down(end);
+  clear_entries(begin, first);
+  clear_entries(last, end);
+  raw_syscall(SYS_madvise, static_cast<long>(kFilterAddress + first), static_cast<long>(last - first), MADV_REMOVE);
 }
 
 }  // namespace ravel::rt

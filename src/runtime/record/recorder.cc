@@ -200,7 +200,7 @@ void write_event(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintpt
   }
   append_event(self, kind, bits, size, place, location, value);
   if (address != 0) forget_accesses(address, size);
-  begin_stretch(self);
+  if (kind != OpKind::kHeapFree) begin_stretch(self);  // a free orders nothing
 }
 
 }  // namespace

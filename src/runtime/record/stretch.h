@@ -10,10 +10,8 @@
 
 namespace ravel::rt {
 
-// No entry made so far counts any more, of whatever thread: memory was freed.
-void forget_all_accesses();
 void forget_cells(std::uintptr_t address, std::size_t size);
-// Somebody touched [address, address + size) in another way.
+// Somebody touched [address, address + size) in another way, or it was freed and may be another object soon.
 inline void forget_accesses(std::uintptr_t address, std::size_t size) {
   if (address - kFilteredFrom < g_filter.bytes) forget_cells(address, size);
 }
