@@ -29,6 +29,8 @@ constexpr CommandRow kCommands[] = {
     {"check", "run the detectors over a recorded trace", check_command, check_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command, outcomes_page},
+    {"analyze", "which operations can conflict at all, from the sources, without running the program", analyze_command,
+     analyze_page},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command, list_page},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command, doctor_page},
     {"man", "the manual page of a command", man_command, man_command_page},

@@ -245,6 +245,28 @@ std::vector<std::string> compile_one(const Parsed& parsed, const WrapperSetup& s
   return command;
 }
 
+CompiledObject object_of(const Parsed& parsed, const Item& source, const std::string& object, std::size_t command) {
+  CompiledObject made{command, source.words[0], object, {}, source.language};
+  for (const Item& item : parsed.items) {
+    if (item.role == Role::kOption) append(made.arguments, item.words);
+  }
+  return made;
+}
+
+// Of one command with -c: an object per source.
+std::vector<CompiledObject> compiled_objects(const Parsed& parsed) {
+  std::vector<CompiledObject> objects;
+  for (const Item& item : parsed.items) {
+    if (item.role == Role::kOption && item.words[0] != "-c" && one_of(item.words[0], kStopBeforeLink)) return {};
+  }
+  for (const Item& item : parsed.items) {
+    if (item.role != Role::kSource || item.words[0] == "-") continue;
+    const std::string object = parsed.output.empty() ? stem_of(item.words[0]) + ".o" : parsed.output;
+    objects.push_back(object_of(parsed, item, object, 0));
+  }
+  return objects;
+}
+
 }  // namespace
 
 bool is_clang(std::string_view compiler) {
@@ -294,6 +316,7 @@ Result<CompilerSteps> compiler_steps(const std::vector<std::string>& args, const
       if (item.role != Role::kLinkOption) append(command, item.words);
     }
     steps.commands.push_back(std::move(command));
+    if (!makes_header) steps.objects = compiled_objects(parsed);
     return steps;
   }
 
@@ -303,6 +326,7 @@ Result<CompilerSteps> compiler_steps(const std::vector<std::string>& args, const
       case Role::kSource: {
         const std::string object =
             fmt::format("{}/{}-{}.o", setup.temporary_dir, steps.commands.size() + 1, stem_of(item.words[0]));
+        steps.objects.push_back(object_of(parsed, item, object, steps.commands.size()));
         steps.commands.push_back(compile_one(parsed, setup, item, object));
         steps.needs_temporary = true;
         link.push_back(object);

@@ -26,8 +26,18 @@ struct WrapperSetup {
   bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__
 };
 
+// An object that a command makes, and how: recorded in the object (compile_recording.h).
+struct CompiledObject {
+  std::size_t command = 0;  // of CompilerSteps::commands
+  std::string source;
+  std::string object;
+  std::vector<std::string> arguments;  // the user's options
+  std::string language;                // -x; empty: by the file name
+};
+
 struct CompilerSteps {
   std::vector<std::vector<std::string>> commands;  // run in order; stop at the first that fails
+  std::vector<CompiledObject> objects;
   bool needs_temporary = false;
 };
 

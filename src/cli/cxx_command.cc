@@ -16,6 +16,7 @@
 #include <iterator>
 
 #include "cli/command.h"
+#include "cli/compile_recording.h"
 #include "cli/compiler_steps.h"
 #include "cli/options.h"
 #include "driver/layout.h"
@@ -163,9 +164,12 @@ int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compile
   setup.temporary_dir = *made;
   auto steps = compiler_steps(*expanded, setup);
   if (!steps) return fail(steps.error());
-  for (Arguments& step : steps->commands) {
-    write_long_command(step, setup.temporary_dir);
-    if (const int code = run_step(step); code != 0) return code;
+  for (std::size_t i = 0; i < steps->commands.size(); ++i) {
+    write_long_command(steps->commands[i], setup.temporary_dir);
+    if (const int code = run_step(steps->commands[i]); code != 0) return code;
+    for (const CompiledObject& object : steps->objects) {
+      if (object.command == i) record_compile_command(object, setup, setup.temporary_dir);
+    }
   }
   return 0;
 }
