@@ -70,6 +70,8 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.strategy = options.strategy;
   campaign.seed = options.seed;
   campaign.budget = options.budget();
+  campaign.one_covers_all = find_strategy(options.strategy)->hosts_dpor;
+  campaign.patience = find_strategy(options.strategy)->searches_tree ? 0 : options.patience();
   campaign.jobs = options.jobs;
   campaign.one_tree = can_share_a_tree(options.strategy);
   campaign.shard_index = options.shard_index;
