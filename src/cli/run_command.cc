@@ -19,6 +19,7 @@
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
 #include "driver/layout.h"
+#include "explore/portfolio_parts.h"
 #include "explore/strategy_table.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
@@ -47,6 +48,35 @@ std::string saved_text(const SavedPlan& saved) {
   return fmt::format("saved plan {}: no longer fits: {}\n", plan, printable_line(saved.reason));
 }
 
+// A search that is only part of the strategy has counted less than was explored.
+std::string completeness(const CampaignResult& campaign, const std::string& schedules) {
+  const std::uint64_t behaviours = campaign.behaviours;
+  if (behaviours == 0 || behaviours >= campaign.executions) return fmt::format(" in all {} (complete)\n", schedules);
+  return fmt::format(", complete: all {}\n", grouped(behaviours, "behaviour"));
+}
+
+// Why a campaign without a given budget ended, and what would go further.
+std::string ending(const RunReport& report) {
+  const CampaignResult& campaign = report.campaign;
+  if (campaign.all_cut) return ": every one was cut at its limit of steps; --max-steps raises it";
+  if (campaign.unchanged != 0) {
+    return fmt::format(": nothing new in the last {}; --time 1m goes on", grouped(campaign.unchanged));
+  }
+  return report.by_default ? ": 10 s are over; --time 1m goes further" : "";
+}
+
+// What each part of the default strategy did.
+std::string parts_text(const CampaignResult& campaign) {
+  std::string text;
+  for (std::size_t i = 0; i < kPartCount; ++i) {
+    const PartResult& part = campaign.parts[i];
+    if (part.executions == 0) continue;
+    text += fmt::format("  {:<9} {:>9} {:>12} {:>9}  {}\n", kPartTable[i].name, grouped(part.executions),
+                        grouped(part.distinct_traces), grouped(part.found), kPartTable[i].what);
+  }
+  return fmt::format("  {:<9} {:>9} {:>12} {:>9}\n", "part", "schedules", "new traces", "findings") + text;
+}
+
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   std::string saved;
   for (const SavedPlan& plan : report.saved) saved += saved_text(plan);
@@ -62,10 +92,10 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
-    text += style.good("no defect") + fmt::format(" in all {} (complete)\n", schedules);
+    text += style.good("no defect") + completeness(campaign, schedules);
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
-    text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
+    text += style.good("no defect") + fmt::format(" in {} (not exhaustive){}\n", schedules, ending(report));
     if (const CampaignEstimate& all = campaign.estimate; all.executions > campaign.executions) {
       text +=
           fmt::format("there are about {} ({} to {})\n", grouped(all.executions), grouped(all.low), grouped(all.high));
@@ -99,6 +129,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
+  if (talk && options.explain_strategy) fmt::print(out, "{}", parts_text(report.campaign));
   std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
     if (!options.formats.console) break;
@@ -213,6 +244,12 @@ Result<void> explore(const RunOptions& options, const Arguments& program, Campai
   return {};
 }
 
+void say_what_was_covered(RunReport& report, const StrategyRow& row, const RunOptions& options) {
+  report.by_default = !options.iterations && !options.time;
+  const StrategyRow& covers = row.hosts_dpor ? *find_strategy("dpor") : row;
+  if (row.searches_tree || report.campaign.complete) report.conventions = conventions_of(covers, options.base);
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -267,7 +304,7 @@ int run_command(const Arguments& args) {
   report.jobs = options.jobs;
   report.shard_index = options.shard_index;
   report.shard_count = options.shard_count;
-  if (row->searches_tree) report.conventions = conventions_of(*row, options.base);
+  say_what_was_covered(report, *row, options);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;

@@ -89,12 +89,13 @@ constexpr OptionRow<RunOptions> kRows[] = {
      },
      strategy_words},
     {"--seed", "N", "seed of the campaign, or `random' (default 1)", set_seed},
-    {"--iterations", "N", "end after N executions (default 10000, or none when --time is given)",
+    {"--iterations", "N", "end after N executions (default: no limit)",
      [](R& o, S v) {
        o.iterations = 0;
        return set_number(*o.iterations, v, 1);
      }},
-    {"--time", "T", "end after this time: 500ms, 10s, 2m (default 10s, or none when --iterations is given)",
+    {"--time", "T",
+     "end after this time: 500ms, 10s, 2m (default 10s, or when nothing new comes; none when --iterations is given)",
      [](R& o, S v) { return set_time(o.time, v); }},
     {"--max-steps", "N",
      "scheduling points after which an execution is cut (default 1000000, or 8 times the first execution)",
@@ -161,6 +162,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
      set_flag<&RunOptions::expect_complete>},
+    {"--explain-strategy", "", "say what each part of the default strategy did and found",
+     set_flag<&RunOptions::explain_strategy>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},

@@ -50,6 +50,7 @@ void Job::fill(Campaign& campaign, Budget remaining) {
     session_->request_stop();
     stopped_ = true;
   }
+  campaign.patience = options_.patience;
   campaign.hang_ms = options_.hang_ms;
   campaign.busy_ms = options_.busy_ms;
   campaign.open_ms = options_.open_first ? open_ms(remaining) : 0;

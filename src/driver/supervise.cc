@@ -44,6 +44,10 @@ CampaignResult sum_of(const Jobs& jobs, Clock::time_point start, bool one_tree, 
   return sum;
 }
 
+bool somebody_is_complete(const Jobs& jobs) {
+  return std::any_of(jobs.begin(), jobs.end(), [](const auto& job) { return job->numbers().complete; });
+}
+
 CampaignResult everything_of(const Jobs& jobs, Clock::time_point start, bool one_tree, Curve& curve) {
   CampaignResult result = sum_of(jobs, start, one_tree, Lists::kWith);
   result.found = one_per_key(std::move(result.found));
@@ -120,7 +124,8 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
     const Budget remaining = left_of(options.budget, now - start);
     const bool found = !options.keep_going && options.jobs > 1 &&
                        std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->has_ending_finding(); });
-    const bool stop_now = found || must_leave_time(options, jobs, now - start) ||
+    const bool covered = options.one_covers_all && options.jobs > 1 && somebody_is_complete(jobs);
+    const bool stop_now = found || covered || must_leave_time(options, jobs, now - start) ||
                           std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->died_holding_branch(); });
     running = false;
     for (const auto& job : jobs) {
@@ -144,6 +149,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   }
   CampaignResult result = everything_of(jobs, start, tree.has_value(), curve);
   result.interrupted = InterruptGuard::interrupted();
+  if (options.one_covers_all && somebody_is_complete(jobs)) result.complete = result.promise_kept = true;
   if (!stuck.empty()) {
     result.trouble = stuck;
     result.complete = result.promise_kept = false;

@@ -85,6 +85,8 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.seed = options.seed;
   campaign.budget = options.budget();
   campaign.deadline = deadline_for(options, campaign.budget.time, Clock::now());
+  campaign.one_covers_all = find_strategy(options.strategy)->hosts_dpor;
+  campaign.patience = find_strategy(options.strategy)->searches_tree ? 0 : options.patience();
   campaign.jobs = options.jobs;
   campaign.one_tree = can_share_a_tree(options.strategy);
   campaign.shard_index = options.shard_index;

@@ -34,6 +34,7 @@ struct RunReport {
   std::uint32_t jobs = 1;
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
+  bool by_default = false;                                       // nobody gave a budget
   std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1

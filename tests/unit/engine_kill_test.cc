@@ -105,7 +105,28 @@ void kill_again_and_again(const char* strategy, std::uint64_t iterations, const 
 }
 
 TEST(Kill, SamplingGoesOnAsIfNothingHappened) {
-  kill_again_and_again("portfolio", 30'000, busy_program());
+  kill_again_and_again("pos", 30'000, busy_program());
+}
+
+// Three threads, so that the search that is part of it is not finished before the end.
+toy::Program three_busy_threads() {
+  toy::Program program = busy_program();
+  program.threads.push_back(program.threads[0]);
+  return program;
+}
+
+TEST(Kill, PortfolioGoesOnAsIfNothingHappened) {
+  kill_again_and_again("portfolio", 6'000, three_busy_threads());
+}
+
+TEST(Kill, PortfolioIsCompleteAsIfNothingHappened) {
+  const std::vector<toy::Step> line(6, toy::add(8, 1));  // 924 behaviours
+  kill_again_and_again("portfolio", 0, {{line, line}, {}, {}});
+}
+
+TEST(Kill, WhatIsLearnedIsLearnedOnce) {
+  for (const char* strategy : {"park", "rf", "surw", "period"})
+    kill_again_and_again(strategy, 10'000, three_busy_threads());
 }
 
 TEST(Kill, SearchGoesOnAsIfNothingHappened) {

@@ -22,11 +22,13 @@ std::uint64_t held_since = kNever;    // point from which on the deadline of a w
 
 void wait_for(std::uint64_t when) {
   const std::uint64_t now = virtual_now();
-  const std::uint64_t points = when > now ? (when - now) / kPointCost : 0;
+  const bool at_length = g.block->plan.timeouts == TimeoutMode::kPassing;
+  const std::uint64_t points = when > now && at_length ? (when - now) / kPointCost : 0;
   next_wake_up = when;
   held_since = kNever;
   counted = g_passing.points;
-  g_passing.due = when == kNever ? kNever : g_passing.points + (points < kLeastPoints ? kLeastPoints : points);
+  g_passing.due =
+      when == kNever ? kNever : g_passing.points + (at_length && points < kLeastPoints ? kLeastPoints : points);
 }
 
 struct Deadlines {
@@ -63,7 +65,8 @@ void begin_passing_time() {
 }
 
 void expect_wake_up(std::uint64_t when) {
-  if (g.block->plan.timeouts != TimeoutMode::kPassing || when == kNever) return;
+  const TimeoutMode mode = g.block->plan.timeouts;
+  if ((mode != TimeoutMode::kPassing && mode != TimeoutMode::kShortSleeps) || when == kNever) return;
   const bool over = next_wake_up <= virtual_now();  // nobody could run, so time has gone there at once
   if (when >= next_wake_up && !over) return;
   catch_up_time();

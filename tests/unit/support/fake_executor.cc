@@ -225,7 +225,9 @@ void FakeExecutor::execute(EventSink& sink) {
     const std::uint32_t step = state.threads[thread].pc;
     const OperationView done = toy::execute(program_, state, ways[way]);
     last_operations.push_back(done);
-    policy.executed(done);
+    OperationView shown = done;
+    shown.location = location_of(thread, step);  // as pending operations have it
+    policy.executed(shown);
     const std::uint32_t at = program_.threads[thread][step].at;
     Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
     const OperationView event_view = view_of(event);
