@@ -102,6 +102,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
     if (!options.formats.console) break;
+    if (!finding.folded_into.empty()) continue;
     console.leads = calls.insert(finding.explore_call).second;
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
@@ -188,6 +189,30 @@ Result<Suppressions> suppressions_of(const RunOptions& options) {
   return out;
 }
 
+// Saved plans first, then the campaign: within one time.
+Result<void> explore(const RunOptions& options, const Arguments& program, CampaignOptions& campaign, RunReport& report,
+                     ProgressLine& progress) {
+  SavedPlans saved;
+  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, program);
+  report.saved = saved.tried;
+  if (!saved.found.empty() && !options.keep_going) {
+    report.campaign = campaign_of(saved);
+    return {};
+  }
+  if (campaign.budget.time.count() != 0) {
+    const auto used = std::chrono::milliseconds(static_cast<std::int64_t>(saved.seconds * 1000));
+    campaign.budget.time = std::max(campaign.budget.time - used, std::chrono::milliseconds(1));
+  }
+  auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+  if (!result) return tl::make_unexpected(result.error());
+  report.campaign = std::move(*result);
+  const std::size_t calls = report.campaign.calls.size();  // each has the whole time
+  if (calls > 1) campaign.deadline.postpone((calls - 1) * campaign.budget.time);
+  std::vector<FoundSeed>& found = report.campaign.found;
+  found.insert(found.begin(), saved.found.begin(), saved.found.end());
+  return {};
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -217,23 +242,14 @@ int run_command(const Arguments& args) {
   if (!regions) return fail(regions.error());
   campaign.program.regions = std::move(*regions);
   RunReport report;
-  SavedPlans saved;
-  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line.program);
-  report.saved = saved.tried;
-  if (!saved.found.empty() && !options.keep_going) {
-    report.campaign = campaign_of(saved);
-  } else {
-    ProgressLine progress(!options.quiet);
-    auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
-    if (!result) {
-      progress.clear();
-      return report_untestable(result.error(), options, line.program);
-    }
-    report.campaign = std::move(*result);
-    std::vector<FoundSeed>& found = report.campaign.found;
-    found.insert(found.begin(), saved.found.begin(), saved.found.end());
+  ProgressLine progress(!options.quiet);
+  if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {
+    progress.clear();
+    return report_untestable(explored.error(), options, line.program);
   }
-  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
+  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
+                                         [&](const WorkProgress& so_far) { progress.show(so_far); });
+  progress.clear();
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign,    confirmed.findings.size(), confirmed.not_confirmed.size(),

@@ -134,7 +134,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--suppressions", "FILE", "findings to suppress: lines class:pattern (`none': not even the shipped ones)",
      set_path<&RunOptions::suppressions>},
-    {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
+    {"--hang", "T",
+     "an execution that does not move for this long is a hang (default 10s; blocked: at most a third of --time)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
        std::string problem = set_time(time, v);

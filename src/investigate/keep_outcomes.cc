@@ -34,7 +34,14 @@ class Keeper {
     replay.racy = found.racy;
     replay.expect_exit = options_.expect_exit;
     replay.hang_ms = campaign_.hang_ms;
+    replay.busy_ms = campaign_.busy_ms;
+    replay.deadline = campaign_.deadline;
     auto again = run_replay(replay);
+    if (!again && campaign_.deadline.passed()) {  // listed without a plan
+      if (warning_.empty()) warning_ = again.error().line();
+      report.rows.push_back(std::move(row));
+      return {};
+    }
     if (!again) return tl::make_unexpected(again.error());
     std::vector<Observation> seen = again->record.observations;
     std::sort(seen.begin(), seen.end());

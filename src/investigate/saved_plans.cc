@@ -61,6 +61,8 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const std
   replay.program = campaign.program;
   replay.program.pass_output = false;
   replay.hang_ms = campaign.hang_ms;
+  replay.busy_ms = campaign.busy_ms;
+  replay.deadline = campaign.deadline;
   replay.detectors = campaign.detectors;
   replay.plan.on_divergence = OnDivergence::kContinue;
   const PolicySpec policy = replay.plan.policy;

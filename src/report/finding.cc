@@ -230,6 +230,7 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   const RaceReport text = explain_race(names, race);
   finding.message = text.message;
   finding.identity = text.identity;
+  finding.sides = text.sides;
   finding.details = text.lines;
   add_threads(finding, record, {race.first.thread, race.second.thread});
   finding.location = source_place(names, race.second.location, race.second.context);
