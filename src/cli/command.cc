@@ -75,6 +75,7 @@ int run_tool(const Arguments& args) {
     print_usage(stdout);
     return kExitClean;
   }
+  if (args[0] == "assemble") return assemble_command(Arguments(args.begin() + 1, args.end()));
   if (args[0] == "--version") {
     fmt::print("ravel {}\n", RAVEL_VERSION);
     return kExitClean;

@@ -29,6 +29,7 @@ std::span<const CommandRow> command_table();
 
 int cxx_command(const Arguments& args);
 int cc_command(const Arguments& args);
+int assemble_command(const Arguments& args);
 int run_command(const Arguments& args);
 int replay_command(const Arguments& args);
 int minimize_command(const Arguments& args);

@@ -141,8 +141,8 @@ Result<Parsed> parse(const std::vector<std::string>& args) {
       return usage_error("static linking is not supported", word,
                          "link dynamically: the runtime must come before libc");
     }
-    if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf")
-      continue;  // see docs/cli.md
+    // See docs/cli.md; the assembler wants a file.
+    if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf" || word == "-pipe") continue;
     item.role = role_of_option(word);
     item.words = {word};
     if (one_of(word, kWithValue)) {
@@ -203,6 +203,10 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
   if (!setup.block_calls.empty()) {
     append(command, {"-include", setup.block_calls});
     if (!is_clang(setup.compiler)) append(command, {std::begin(kBlocksAsCalls), std::end(kBlocksAsCalls)});
+  }
+  if (!setup.assembler_dir.empty()) {
+    append(command, {"-B", setup.assembler_dir});
+    if (is_clang(setup.compiler)) command.push_back("-fno-integrated-as");
   }
   if (setup.hide_tsan_macro) command.push_back("-U__SANITIZE_THREAD__");
   return command;

@@ -150,6 +150,9 @@ int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compile
   auto calls = block_calls_header();
   if (!calls) return fail(calls.error());
   setup.block_calls = *calls;
+  auto assembler = assembler_directory();
+  if (!assembler) return fail(assembler.error());
+  setup.assembler_dir = *assembler;
   auto kept = take_wrapper_options(args, setup);
   if (!kept) return fail(kept.error());
   auto expanded = expand_response_files(*kept, 0);

@@ -109,6 +109,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   for (const Finding& finding : report.potential) {
     if (options.formats.console) fmt::print(out, "{}\n", console_potential(finding));
   }
+  if (options.formats.console) fmt::print(out, "{}", console_doubtful(report.doubtful));
   for (const std::string& text : warnings) fmt::print(stderr, "ravel: warning: {}\n", printable_line(text));
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (talk && !report.campaign.strategy_note.empty()) {
@@ -273,6 +274,7 @@ int run_command(const Arguments& args) {
   report.exit_code = verdict.exit_code;
   report.findings = std::move(confirmed.findings);
   report.potential = std::move(confirmed.potential);
+  report.doubtful = std::move(confirmed.doubtful);
   report.not_confirmed = std::move(confirmed.not_confirmed);
   report.notes = campaign_notes(report.campaign);
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());

@@ -13,6 +13,7 @@
 #include "investigate/defects.h"
 #include "investigate/drive.h"
 #include "investigate/present.h"
+#include "report/doubts.h"
 #include "report/library_races.h"
 #include "report/race_groups.h"
 
@@ -93,11 +94,26 @@ class Confirmer {
     if (seed.source == FindingSource::kOutcome && suppressions_.covers_outcome(names)) return;
     if (seed.source == FindingSource::kDetector) return add_detection(seed, shown, names);
     const bool race = seed.source == FindingSource::kRace;
+    const std::string doubt = doubt_of(seed, names);
     for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
       if (is_known(finding, known_)) continue;
       known_.push_back(finding);
+      if (!doubt.empty()) {
+        finding.details.push_back(doubt);
+        out_.doubtful.push_back(std::move(finding));
+        continue;
+      }
       keep(seed, shown, std::move(finding), {race ? seed.key : 0, 0, 0});
     }
+  }
+
+  // Why what was found may be due to what Ravel does not see; empty: it is not.
+  std::string doubt_of(const FoundSeed& seed, Names& names) {
+    if (seed.source == FindingSource::kOutcome) return doubts_.about_outcome(names);
+    for (const RaceRecord& race : names.record().races) {
+      if (race_key(race) == seed.key) return doubts_.about_race(names, race);
+    }
+    return {};
   }
 
   // Time is spent on one race of each cause.
@@ -237,6 +253,7 @@ class Confirmer {
   const CampaignRequest& options_;
   const CampaignOptions& campaign_;
   Suppressions& suppressions_;
+  Doubts doubts_;
   const WorkListener& listener_;
   Symbolizer symbolizer_;
   Presenter presenter_;

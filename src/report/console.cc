@@ -3,6 +3,7 @@
 #include "report/console.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/text/printable.h"
 #include "report/columns.h"
@@ -159,6 +160,22 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
 std::string console_potential(const Finding& finding) {
   std::string text = fmt::format("not confirmed: {} {}\n", outcome_name(finding.kind), brief(finding.message));
   for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
+  return text;
+}
+
+std::string console_doubtful(const std::vector<Finding>& findings) {
+  std::string text;
+  std::set<std::string> reasons;
+  std::size_t folded = 0;
+  for (const Finding& finding : findings) {
+    if (finding.details.empty() || !reasons.insert(finding.details.back()).second) {
+      ++folded;
+      continue;
+    }
+    text += fmt::format("doubtful: {} {}\n", outcome_name(finding.kind), brief(finding.message));
+    for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
+  }
+  if (folded != 0) text += fmt::format("{} more doubtful for the same reason; the JSON has them\n", folded);
   return text;
 }
 

@@ -247,6 +247,7 @@ Json fields_of(const RunReport& report) {
   json["first_difference"] = report.first_difference;
   json["not_confirmed"] = report.not_confirmed;
   json["potential"] = findings_json(report.potential);
+  json["doubtful"] = findings_json(report.doubtful);
   json["findings"] = findings_json(report.findings);
   return json;
 }

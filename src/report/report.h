@@ -42,6 +42,7 @@ struct RunReport {
   std::vector<SavedPlan> saved;
   std::vector<Finding> findings;
   std::vector<Finding> potential;          // predicted by a detector, not confirmed by an execution
+  std::vector<Finding> doubtful;           // may be due to synchronisation that Ravel does not see (doubts.h)
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
   std::vector<std::string> notes;          // what the machine lacks, what was left out
   std::vector<UncontrolledCall> uncontrolled;
