@@ -22,7 +22,8 @@ def clients(context: harness.Context, iterations: int) -> None:
         if iterations == IN_CI and wanted.notes.get("when") == "long":
             continue
         libraries = tuple(wanted.notes.get("libraries", "").split())
-        program = context.build(source, flags=LIBRARIES, libraries=libraries)
+        flags = LIBRARIES if source.suffix == ".cpp" else ()
+        program = context.build(source, flags=flags, libraries=libraries)
         if program is not None and "red" in wanted.notes:
             false_alarms.known_red(context, program, 300, wanted.notes["red"])
         elif program is not None:
@@ -36,7 +37,7 @@ def clients(context: harness.Context, iterations: int) -> None:
             if variant not in wanted.notes:
                 continue
             wrong = harness.expectation_of(source, variant)
-            program = context.build(source, name=f"{source.stem}-{variant}", defines=(variant.upper(),), flags=LIBRARIES,
+            program = context.build(source, name=f"{source.stem}-{variant}", defines=(variant.upper(),), flags=flags,
                                     libraries=libraries)
             if program is not None:
                 done, report = context.run(program, "--iterations", 2_000)
