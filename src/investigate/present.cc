@@ -16,6 +16,8 @@ namespace {
 // For an explanation when the minimiser has used everything up.
 constexpr std::chrono::milliseconds kLeastTime{200};
 
+constexpr int kLeastExecutions = 50;  // for the minimiser to get somewhere
+
 std::chrono::milliseconds in_ms(Clock::duration time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time);
 }
@@ -32,7 +34,8 @@ Presenter::Presenter(const CampaignRequest& options, const CampaignOptions& camp
       suppressions_(suppressions),
       symbolizer_(symbolizer),
       listener_(std::move(listener)),
-      left_(options.minimise) {}
+      left_(options.minimise),
+      grows_(options.minimise == kDefaultMinimise) {}
 
 void Presenter::warn(const Error& error) {
   std::string line = error.line();
@@ -62,6 +65,9 @@ std::optional<MinimiseResult> Presenter::simplest(const ShownFinding& shown) {
   // What is unusual depends on the training: another execution would not be judged alike.
   const bool trained = (meant.detectors & untrained_detectors()) != 0;
   if (left_.count() <= 0 || shown.finding.kind == OutcomeKind::kHang || trained || !has_time_for(3)) return {};
+  // Executions that take long are given more, unless somebody said how much.
+  if (grows_) left_ = std::max(left_, std::min(in_ms(kLeastExecutions * cost_), campaign_.deadline.left() / 2));
+  grows_ = false;
   MinimiseOptions how;
   const bool ends_so = meant.race == 0 && meant.detection == 0;
   how.time = ends_so ? left_ : std::max(left_ / 2, std::chrono::milliseconds(1));

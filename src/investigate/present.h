@@ -69,6 +69,7 @@ class Presenter {
   Symbolizer& symbolizer_;
   WorkListener listener_;
   std::chrono::milliseconds left_;  // for simplifying, of all findings together
+  bool grows_;                      // ... which was not given, and depends on how long an execution takes
   Clock::duration cost_{};          // of one execution of the finding at hand
   Simplification simplification_;   // ... and how it was made simpler
   bool from_saved_plan_ = false;    // ... and whether its plan is on disk already

@@ -105,7 +105,8 @@ enum class OnDivergence : std::uint8_t { kStop, kContinue };  // kContinue: the 
 // What the choices of a prefix are about.
 enum class PrefixKind : std::uint8_t {
   kDecisions,  // points at which there was an alternative
-  kSteps,      // every point that is passed, for searches that compute schedules they have never run. Never in a file.
+  kTurns,  // none: entries are turns, a thread until it has done `count` events (model/turn_prefix.h). Never in a file.
+  kSteps,  // every point that is passed, for searches that compute schedules they have never run. Never in a file.
 };
 
 struct PlanSpec {

@@ -13,6 +13,7 @@
 #include "report/cycle.h"
 #include "report/detection_text.h"
 #include "report/explanation.h"
+#include "report/failure_place.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/lock_spans.h"
@@ -179,8 +180,7 @@ Finding describe_outcome(Names& names) {
   finding.message = printable_line(record.message.empty() ? default_message(record) : record.message);
   add_run_facts(finding, names);
 
-  LocationId location = record.location;
-  ContextId context = record.context;
+  auto [location, context] = failure_place(names);
   std::vector<ThreadIndex> threads;
   if (record.outcome == OutcomeKind::kDeadlock) {
     const WaitReport waits = explain_waits(names);

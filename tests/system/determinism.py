@@ -3,6 +3,8 @@
 """Every source of chance is taken away, or named: programs whose trace depends on one of them (tests/programs/determinism)."""
 import json
 import pathlib
+import random
+import re
 import shutil
 import socket
 import subprocess
@@ -183,3 +185,44 @@ def network(context: harness.Context) -> None:
     tcp.listener.close()
     local.listener.close()
     short.cleanup()
+
+
+CUTS = 3  # of each plan
+POLICIES = ("run-on,seed=0", "random,seed=7")
+
+
+def shortened_plan(text: str, kept: int, policy: str) -> str:
+    """The plan with the first choices of its schedule only; who runs after them is the policy's choice. What it then ends with is open."""
+    lines = text.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("schedule "))
+    changed = {"policy": f"policy {policy}", "outcome": "outcome completed", "hash": "hash 0x0", "events": "events 0"}
+    head = [changed.get(line.split(" ")[0], line) for line in lines[:at] if not line.startswith(("message ", "cost "))]
+    return "\n".join([*head, f"schedule {kept}", *lines[at + 1:at + 1 + kept], "end", ""])
+
+
+def cuts(context: harness.Context) -> None:
+    """Plans of long executions with clocks and sleeps in them, cut at random points and continued by a policy: twice the same."""
+    source = context.sources / "programs/determinism/logger.cpp"
+    spdlog = ("SPDLOG", "SPDLOG_HEADER_ONLY", "FMT_HEADER_ONLY", "SPDLOG_FMT_EXTERNAL")
+    chance = random.Random(20261117)
+    for name, defines in (("own", ()), ("spdlog", spdlog)):
+        program = context.build(source, name=name, defines=defines)
+        if program is None:
+            continue
+        done, report = context.run(program, "--strategy", "random", "--iterations", 3, "--no-minimize")
+        if not context.check(done.code == harness.DEFECT and not report.get("not_confirmed"), f"{name}: no plan to cut", done):
+            continue
+        found = report["findings"][0]
+        context.check(found["events"] > 10_000, f"{name}: only {found['events']} events", done)
+        text = (context.folder / found["plan"]).read_text()
+        length = int(re.search(r"^schedule (\d+)$", text, re.MULTILINE).group(1))
+        for policy in POLICIES:
+            for kept in chance.sample(range(length), CUTS):
+                plan = context.folder / "cut.plan"
+                plan.write_text(shortened_plan(text, kept, policy))
+                seen = set()
+                for _ in range(2):
+                    again, replayed = context.replay(plan, "--times", 2)
+                    context.check(replayed.get("runs") == 2 and replayed.get("mismatches") == 0, f"{name}, {kept}, {policy}: differs", again)
+                    seen.add((replayed.get("outcome"), replayed.get("hash"), replayed.get("events")))
+                context.check(len(seen) == 1 and None not in next(iter(seen)), f"{name}, {kept}, {policy}: {seen}")
