@@ -65,6 +65,9 @@ def counts(context: harness.Context) -> None:
             facts = analyse(context, program)
             context.check(not facts.get("partial", True), f"{source.stem}: partial", facts.get("opaque"))
             expected(context, source.stem, re.search(r"^// expect: (.*)$", text, re.MULTILINE).group(1), facts)
+            if match := re.search(r"^// expect warnings: (.*)$", text, re.MULTILINE):
+                kinds = ",".join(sorted({warning["kind"] for warning in facts.get("warnings", [])})) or "none"
+                context.check(kinds == match.group(1), f"{source.stem}: warnings {kinds}, not {match.group(1)}", facts.get("warnings"))
             for word, more in re.findall(r"^// expect without (\w+): (.*)$", text, re.MULTILINE):
                 expected(context, f"{source.stem} without {word}", more, analyse(context, program, "--without", word))
 
