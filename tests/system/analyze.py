@@ -12,6 +12,8 @@ import seen_conflicts
 KINDS = ("RW", "MM", "WM", "WN")
 FILTERS = ("alias", "escape", "disjoint", "locks", "join")
 SEEDS = 6  # executions per program
+# A lock that may be several, a join of another thread, a lock that readers share, callbacks, publication.
+EASILY_MISSED = ("unresolved_lock", "joined_other", "shared_lock", "callbacks", "published")
 # Between them they need every filter.
 FILTERED = ("accounts", "own_lock", "private_objects", "joined_first")
 # The bitcode is clang's either way: for programs that clang built, one of each kind.
@@ -91,11 +93,8 @@ def filters(context: harness.Context) -> None:
     context.check(grown == {*FILTERS, "unsync"}, f"no program needs the filters {set(FILTERS) - grown}")
 
 
-def soundness(context: harness.Context) -> None:
+def compare_with_executions(context: harness.Context, sources: list) -> int:
     """Conflicts of random executions are pairs: same two lines, same kind. At -O0, where lines are those of the sources."""
-    sources = programs(context)
-    for folder in ("core", "detect", "heap"):
-        sources += sorted(path for path in (context.sources / "corpus" / folder).glob("*.cpp") if context.only in path.name)
     seen = 0
     for source in sources:
         program = context.build(source, flags=("-O0",))
@@ -111,9 +110,24 @@ def soundness(context: harness.Context) -> None:
                 continue
             conflicts = seen_conflicts.conflicts_of(trace.read_text(encoding="utf-8", errors="replace"), source.name)
             seen += len(conflicts)
-            missing = sorted(conflicts - pairs)
+            missing = seen_conflicts.unknown_to(facts, conflicts, pairs)
             context.check(not missing, f"{source.stem}, seed {seed}: conflicts that are no pairs", missing)
-    context.check(context.only != "" or seen > 1000, f"only {seen} conflicts were seen")
+    return seen
+
+
+def soundness(context: harness.Context) -> None:
+    """Programs that a filter or a callback rule made wrong would lose a pair of."""
+    sources = [source for source in programs(context) if context.only or source.stem in EASILY_MISSED]
+    seen = compare_with_executions(context, sources)
+    context.check(context.only != "" or seen >= 20, f"only {seen} conflicts were seen")
+
+
+def soundness_corpus(context: harness.Context) -> None:
+    sources = programs(context)
+    for folder in ("core", "detect", "heap"):
+        sources += sorted(path for path in (context.sources / "corpus" / folder).glob("*.cpp") if context.only in path.name)
+    seen = compare_with_executions(context, sources)
+    context.check(context.only != "" or seen > 200, f"only {seen} conflicts were seen")
 
 
 def one_line(context: harness.Context, done: harness.Finished, code: int, words: str) -> None:
