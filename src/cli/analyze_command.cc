@@ -22,6 +22,7 @@
 #include "statics/facts_text.h"
 #include "statics/llvm/analyze.h"
 #include "statics/llvm/sections.h"
+#include "statics/warnings.h"
 
 namespace ravel {
 namespace {
@@ -245,6 +246,8 @@ int analyze_command(const Arguments& args) {
   facts.without = arguments.without;
   facts.opaque.insert(facts.opaque.begin(), inputs->facts.opaque.begin(), inputs->facts.opaque.end());
   facts.opaque.insert(facts.opaque.begin(), analysis.refused.begin(), analysis.refused.end());
+  facts.warnings = race_warnings(facts);
+  for (StaticWarning& warning : lock_order_warnings(facts)) facts.warnings.push_back(std::move(warning));
   std::error_code error;
   fs::create_directories(arguments.output, error);
   const std::string path = (fs::path(arguments.output) / (inputs->name + ".facts")).string();

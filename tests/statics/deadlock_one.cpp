@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 // Two locks in two orders.
 // expect: RW 0 MM 2 WM 0 WN 0 classes 2
+// expect warnings: lock order
 #include <mutex>
 #include <thread>
 std::mutex a, b;

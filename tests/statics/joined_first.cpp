@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 // The second thread starts when the first has ended; main reads when both have.
 // expect: RW 0 MM 0 WM 0 WN 0 classes 2
+// expect warnings: none
 // expect without join: RW 3 or more
 #include <thread>
 int value = 0;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 // Each object has its own lock, and the objects come from an array: equal objects have equal locks.
 // expect: RW 0 MM 1 WM 0 WN 0 classes 2
+// expect warnings: none
 // expect without disjoint: RW 3 or more
 #include <mutex>
 #include <thread>

@@ -12,7 +12,7 @@ int main(int count, char**) {
     value += 1;
   });
   std::thread t2([count] {
-    std::lock_guard<std::mutex> guard(count > 2 ? o1 : o2);
+    std::lock_guard<std::mutex> guard(count > 0 ? o1 : o2);
     value += 1;
   });
   t1.join();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 // One side locks, the other side locks something else: read and write against three reads and one write.
 // expect: RW 5 MM 0 WM 0 WN 0 classes 2
+// expect warnings: race
 #include <mutex>
 #include <thread>
 std::mutex lock1, lock2;

@@ -12,6 +12,8 @@ import seen_conflicts
 KINDS = ("RW", "MM", "WM", "WN")
 FILTERS = ("alias", "escape", "disjoint", "locks", "join")
 SEEDS = 6  # executions per program
+# A lock that may be several, a join of another thread, a lock that readers share, callbacks, publication.
+EASILY_MISSED = ("unresolved_lock", "joined_other", "shared_lock", "callbacks", "published")
 # Between them they need every filter.
 FILTERED = ("accounts", "own_lock", "private_objects", "joined_first")
 # The bitcode is clang's either way: for programs that clang built, one of each kind.
@@ -65,6 +67,9 @@ def counts(context: harness.Context) -> None:
             facts = analyse(context, program)
             context.check(not facts.get("partial", True), f"{source.stem}: partial", facts.get("opaque"))
             expected(context, source.stem, re.search(r"^// expect: (.*)$", text, re.MULTILINE).group(1), facts)
+            if match := re.search(r"^// expect warnings: (.*)$", text, re.MULTILINE):
+                kinds = ",".join(sorted({warning["kind"] for warning in facts.get("warnings", [])})) or "none"
+                context.check(kinds == match.group(1), f"{source.stem}: warnings {kinds}, not {match.group(1)}", facts.get("warnings"))
             for word, more in re.findall(r"^// expect without (\w+): (.*)$", text, re.MULTILINE):
                 expected(context, f"{source.stem} without {word}", more, analyse(context, program, "--without", word))
 
@@ -88,11 +93,8 @@ def filters(context: harness.Context) -> None:
     context.check(grown == {*FILTERS, "unsync"}, f"no program needs the filters {set(FILTERS) - grown}")
 
 
-def soundness(context: harness.Context) -> None:
+def compare_with_executions(context: harness.Context, sources: list) -> int:
     """Conflicts of random executions are pairs: same two lines, same kind. At -O0, where lines are those of the sources."""
-    sources = programs(context)
-    for folder in ("core", "detect", "heap"):
-        sources += sorted(path for path in (context.sources / "corpus" / folder).glob("*.cpp") if context.only in path.name)
     seen = 0
     for source in sources:
         program = context.build(source, flags=("-O0",))
@@ -108,9 +110,24 @@ def soundness(context: harness.Context) -> None:
                 continue
             conflicts = seen_conflicts.conflicts_of(trace.read_text(encoding="utf-8", errors="replace"), source.name)
             seen += len(conflicts)
-            missing = sorted(conflicts - pairs)
+            missing = seen_conflicts.unknown_to(facts, conflicts, pairs)
             context.check(not missing, f"{source.stem}, seed {seed}: conflicts that are no pairs", missing)
-    context.check(context.only != "" or seen > 1000, f"only {seen} conflicts were seen")
+    return seen
+
+
+def soundness(context: harness.Context) -> None:
+    """Programs that a filter or a callback rule made wrong would lose a pair of."""
+    sources = [source for source in programs(context) if context.only or source.stem in EASILY_MISSED]
+    seen = compare_with_executions(context, sources)
+    context.check(context.only != "" or seen >= 20, f"only {seen} conflicts were seen")
+
+
+def soundness_corpus(context: harness.Context) -> None:
+    sources = programs(context)
+    for folder in ("core", "detect", "heap"):
+        sources += sorted(path for path in (context.sources / "corpus" / folder).glob("*.cpp") if context.only in path.name)
+    seen = compare_with_executions(context, sources)
+    context.check(context.only != "" or seen > 200, f"only {seen} conflicts were seen")
 
 
 def one_line(context: harness.Context, done: harness.Finished, code: int, words: str) -> None:

@@ -117,3 +117,18 @@ def pairs_of(facts: dict) -> set:
     sites = facts.get("sites", [])
     return {(pair["kind"], *sorted((sites[pair["first"]]["place"]["line"], sites[pair["second"]]["place"]["line"])))
             for pair in facts.get("pairs", [])}
+
+
+IMPLICIT = 8  # lines of a struct
+
+
+def unknown_to(facts: dict, conflicts: set, pairs: set) -> list:
+    """The conflicts that are no pairs. g++ gives an implicit constructor the line of its struct, clang those of the members: a line
+    without any site stands for the lines behind it."""
+    known = {site["place"]["line"] for site in facts.get("sites", [])}
+
+    def lines(line: int) -> list:
+        return [line] if line in known else list(range(line, line + IMPLICIT))
+
+    return sorted(conflict for conflict in conflicts
+                  if not any((conflict[0], *sorted((a, b))) in pairs for a in lines(conflict[1]) for b in lines(conflict[2])))

@@ -85,7 +85,7 @@ void Accesses::add(unsigned thread_class, const llvm::Instruction& instruction, 
   for (const CodePlace& place : places_of(instruction, thread_class)) {
     const unsigned number = site(thread_class, operation.kind, place, instruction);
     access.sites.push_back(number);
-    describe(sites_[number], access);
+    describe(number, access);
   }
   accesses_.push_back(std::move(access));
 }
@@ -94,18 +94,14 @@ const std::set<CodePlace>& Accesses::callers_of(const llvm::Function& function, 
   const auto [found, fresh] = callers_.try_emplace({&function, thread_class});
   if (!fresh) return found->second;  // on recursion: what is known so far
   std::set<CodePlace> places;
-  for (const llvm::Function* caller : classes_.all()[thread_class].functions) {
-    for (const llvm::Instruction& instruction : llvm::instructions(*caller)) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr) continue;
-      const std::vector<const llvm::Function*> callees = model_.callees(*call);
-      if (std::find(callees.begin(), callees.end(), &function) == callees.end()) continue;
-      if (const auto place = user_place(*call)) {
-        places.insert(*place);
-      } else if (caller != &function) {
-        const std::set<CodePlace> more = callers_of(*caller, thread_class);
-        places.insert(more.begin(), more.end());
-      }
+  for (const llvm::CallBase* call : classes_.callers_of(function)) {
+    const llvm::Function* caller = call->getFunction();
+    if (classes_.all()[thread_class].functions.count(caller) == 0) continue;
+    if (const auto place = user_place(*call)) {
+      places.insert(*place);
+    } else if (caller != &function) {
+      const std::set<CodePlace> more = callers_of(*caller, thread_class);
+      places.insert(more.begin(), more.end());
     }
   }
   return callers_[{&function, thread_class}] = std::move(places);
@@ -153,16 +149,29 @@ std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
   return name;
 }
 
-void Accesses::describe(Site& site, const Access& access) const {
+void Accesses::describe(unsigned number, const Access& access) {
   constexpr std::size_t kMostNames = 8;
-  const auto add = [](std::vector<std::string>& list, const std::string& name) {
-    if (list.size() < kMostNames && std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+  Site& site = sites_[number];
+  const auto contains = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
   };
-  for (const MemoryRange& range : access.ranges) add(site.objects, object_name(range.object, range.begin));
+  for (const MemoryRange& range : access.ranges) {
+    const std::string name = object_name(range.object, range.begin);
+    if (site.objects.size() < kMostNames && !contains(site.objects, name)) site.objects.push_back(name);
+  }
+  std::vector<std::string> held;
   for (const HeldLock& lock : access.held) {
-    if (lock.cell == kNoCell) continue;
+    if (lock.cell == kNoCell || held.size() == kMostNames) continue;
     const PointsTo& points_to = model_.points_to();
-    add(site.locks, object_name(points_to.object_of(lock.cell), points_to.offset_of(lock.cell)));
+    const std::string name = object_name(points_to.object_of(lock.cell), points_to.offset_of(lock.cell));
+    if (!contains(held, name)) held.push_back(name);
+  }
+  if (described_.insert(number).second) {
+    site.locks = std::move(held);
+  } else {
+    site.locks.erase(std::remove_if(site.locks.begin(), site.locks.end(),
+                                    [&](const std::string& name) { return !contains(held, name); }),
+                     site.locks.end());
   }
 }
 

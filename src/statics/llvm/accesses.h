@@ -58,7 +58,8 @@ class Accesses {
   std::vector<CodePlace> places_of(const llvm::Instruction& instruction, unsigned thread_class);
   std::vector<MemoryRange> ranges_of(const CellSet& cells, std::int64_t bytes) const;
   unsigned site(unsigned thread_class, SiteKind kind, const CodePlace& place, const llvm::Instruction& instruction);
-  void describe(Site& site, const Access& access) const;
+  // A site of several instructions holds what all of them hold.
+  void describe(unsigned site, const Access& access);
 
   const PointerModel& model_;
   const ThreadClasses& classes_;
@@ -68,6 +69,7 @@ class Accesses {
   std::vector<Access> accesses_;
   std::map<std::pair<const llvm::Function*, unsigned>, std::set<CodePlace>> callers_;
   std::map<std::tuple<unsigned, SiteKind, CodePlace, CodePlace>, unsigned> known_;
+  std::set<unsigned> described_;
 };
 
 }  // namespace ravel

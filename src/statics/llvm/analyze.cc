@@ -11,6 +11,7 @@
 #include "statics/llvm/pairs.h"
 #include "statics/llvm/parallel.h"
 #include "statics/llvm/pointer_model.h"
+#include "statics/llvm/targets.h"
 #include "statics/llvm/thread_classes.h"
 #include "symbols/code_symbols.h"
 
@@ -42,6 +43,7 @@ BitcodeAnalysis analyze_bitcode(const std::vector<std::string>& files, const Ana
   Facts& facts = result.facts;
   const Accesses accesses(model, classes, locks, contexts, facts.sites);
   facts.pairs = find_pairs(options, accesses, shared, parallel, classes);
+  facts.targets = find_targets(model);
   facts.coarse = model.points_to().coarse();
   facts.functions = static_cast<unsigned>(model.functions().size());
   for (const ClassOfThreads& one : classes.all()) facts.classes.push_back(one.facts);

@@ -235,6 +235,7 @@ bool PointsTo::apply_constraints() {
   bool any = false;
   for (NodeId node = 0; node < cells_.size(); ++node) {
     if (root(node) != node || constraints_[node].empty()) continue;
+    if (node % 256 == 0 && out_of_time()) return changed_ = true;
     for (std::size_t i = 0; i < constraints_[root(node)].size(); ++i) {
       const NodeId holder = root(node);
       CellSet fresh = targets_[holder];
@@ -270,6 +271,10 @@ bool PointsTo::apply_memory_copies() {
   const bool before = changed_;
   changed_ = false;
   for (MemoryCopy& copy : copies_) {
+    if (out_of_time()) {
+      changed_ = true;
+      break;
+    }
     const CellSet from = targets(copy.from);
     const CellSet to = targets(copy.to);
     for (const CellId source : from) {
@@ -294,10 +299,15 @@ void PointsTo::unify_everything() {
   }
 }
 
+bool PointsTo::out_of_time() const {
+  return !coarse_ && std::chrono::steady_clock::now() > deadline_;
+}
+
 void PointsTo::solve(std::chrono::steady_clock::time_point deadline) {
+  deadline_ = deadline;
   do {
     changed_ = false;
-    if (!coarse_ && std::chrono::steady_clock::now() > deadline) unify_everything();
+    if (out_of_time()) unify_everything();
     std::vector<NodeId> order;
     merge_cycles_and_order(order);
     changed_ = false;

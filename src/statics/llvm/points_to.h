@@ -92,6 +92,8 @@ class PointsTo {
   void copy_cells(MemoryCopy& copy, CellId from, CellId to);
   void make_array(ObjectId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
+  // The budget has ended and the coarser analysis has not begun: stop what is under way.
+  [[nodiscard]] bool out_of_time() const;
 
   MemoryObjects objects_;
   std::vector<Cell> cells_;  // by node; object kNoCell: not a cell
@@ -102,6 +104,7 @@ class PointsTo {
   std::deque<std::deque<Constraint>> constraints_;
   std::vector<Watcher> watchers_;
   std::deque<MemoryCopy> copies_;
+  std::chrono::steady_clock::time_point deadline_;
   bool coarse_ = false;
   bool changed_ = false;
 };

@@ -170,6 +170,11 @@ std::set<unsigned> ThreadClasses::classes_of(const CellSet& handles) const {
   return classes;
 }
 
+const std::vector<const llvm::CallBase*>& ThreadClasses::callers_of(const llvm::Function& function) const {
+  const auto found = callers_.find(&function);
+  return found == callers_.end() ? no_callers_ : found->second;
+}
+
 std::vector<unsigned> ThreadClasses::started_by(const llvm::CallBase& call) const {
   const auto found = started_.find(&call);
   return found == started_.end() ? std::vector<unsigned>{} : found->second;

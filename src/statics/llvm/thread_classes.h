@@ -31,6 +31,8 @@ class ThreadClasses {
   [[nodiscard]] const std::vector<ClassOfThreads>& all() const { return classes_; }  // 0 is main
   // The classes whose thread a handle may name.
   [[nodiscard]] std::set<unsigned> classes_of(const CellSet& handles) const;
+  // The calls that may call a function.
+  [[nodiscard]] const std::vector<const llvm::CallBase*>& callers_of(const llvm::Function& function) const;
   // The classes that a call starts.
   [[nodiscard]] std::vector<unsigned> started_by(const llvm::CallBase& call) const;
   // Runs when a thread or the program ends, or at any time.
@@ -57,6 +59,7 @@ class ThreadClasses {
   std::set<const llvm::BasicBlock*> looping_;
   std::set<const llvm::Function*> once_;
   std::map<const llvm::Function*, std::vector<const llvm::CallBase*>> callers_;
+  std::vector<const llvm::CallBase*> no_callers_;
 };
 
 }  // namespace ravel
