@@ -18,6 +18,7 @@ namespace {
 constexpr CommandRow kCommands[] = {
     {"c++", "compile and link C++ for Ravel (takes the compiler's own arguments)", cxx_command, cxx_page},
     {"cc", "the same for C", cc_command, cc_page},
+    {"init", "look at a project's build files and print what to add", init_command, init_page},
     {"run", "explore schedules of a program until a defect is found or the budget ends", run_command, run_page},
     {"replay", "run a saved schedule again, also under gdb", replay_command, replay_page},
     {"minimize", "the simplest schedule with the defect of a saved one", minimize_command, minimize_page},
@@ -53,6 +54,15 @@ std::string_view ravel_version() {
 int fail(const Error& error) {
   fmt::print(stderr, "ravel: {}\n", printable_line(error.line()));
   return exit_code_of(error);
+}
+
+Arguments words_of(int argc, const char* const* argv) {
+  Arguments words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  std::string_view name = argc > 0 ? argv[0] : "";
+  name = name.substr(name.rfind('/') + 1);
+  if (name == "ravel-c++") words.insert(words.begin(), "c++");
+  if (name == "ravel-cc") words.insert(words.begin(), "cc");
+  return words;
 }
 
 int run_tool(const Arguments& args) {

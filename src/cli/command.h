@@ -39,6 +39,7 @@ int check_command(const Arguments& args);
 int outcomes_command(const Arguments& args);
 int list_command(const Arguments& args);
 int doctor_command(const Arguments& args);
+int init_command(const Arguments& args);
 int man_command(const Arguments& args);
 int completion_command(const Arguments& args);
 
@@ -54,6 +55,7 @@ CommandPage check_page();
 CommandPage outcomes_page();
 CommandPage list_page();
 CommandPage doctor_page();
+CommandPage init_page();
 CommandPage man_command_page();
 CommandPage completion_page();
 
@@ -61,6 +63,10 @@ std::string_view ravel_version();
 
 // Prints `ravel: ...` on stderr, with control characters made harmless; returns the exit code of the error.
 int fail(const Error& error);
+
+// The words after the tool's name. Called `ravel-c++` or `ravel-cc`, for builds that want the compiler as one word, the
+// tool has its command in its name.
+Arguments words_of(int argc, const char* const* argv);
 
 // main() without the process: `args` are the words after the tool's name.
 int run_tool(const Arguments& args);

@@ -195,9 +195,9 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
   if (!parsed.has_level) command.push_back("-O2");
   append(command, {"-fsanitize=thread", "-fno-plt"});  // call-outs are frequent: no detour
   if (is_clang(setup.compiler)) {
-    append(command, {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    append(command, {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-distinguish-volatile=1"});
   } else {
-    command.push_back("-Wno-tsan");
+    append(command, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1"});
   }
   if (!setup.include_dir.empty()) append(command, {"-idirafter", setup.include_dir});
   if (!setup.block_calls.empty()) {

@@ -39,7 +39,7 @@ constexpr CommandSyntax kCc = {"cc", kUsage, "As `ravel c++', for C: ravel cc -s
 
 // They stand among the compiler's own options: take_wrapper_options finds them.
 constexpr OptionRow<WrapperSetup> kRows[] = {
-    {"--compiler", "NAME", "the compiler to call (default g++, for C gcc)", nullptr},
+    {"--compiler", "NAME", "the compiler to call (default $RAVEL_CXX or g++; for C $RAVEL_CC or gcc)", nullptr},
     {"--hide-tsan-macro", "", "undefine __SANITIZE_THREAD__, for sources that change when they see it", nullptr},
 };
 
@@ -127,6 +127,12 @@ int run_step(const Arguments& command) {
   return 128 + WTERMSIG(status);
 }
 
+// Builds that take the compiler as one word cannot give it an option.
+const char* compiler_of(const char* variable, const char* otherwise) {
+  const char* const given = std::getenv(variable);
+  return given != nullptr && *given != 0 ? given : otherwise;
+}
+
 int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compiler) {
   if (args.empty() || (args.size() == 1 && args[0] == "--help")) {
     const CommandPage page = wrapper_page(syntax);
@@ -172,11 +178,11 @@ CommandPage cc_page() {
 }
 
 int cxx_command(const Arguments& args) {
-  return wrap(args, kCxx, "g++");
+  return wrap(args, kCxx, compiler_of("RAVEL_CXX", "g++"));
 }
 
 int cc_command(const Arguments& args) {
-  return wrap(args, kCc, "gcc");
+  return wrap(args, kCc, compiler_of("RAVEL_CC", "gcc"));
 }
 
 }  // namespace ravel

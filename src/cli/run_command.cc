@@ -5,7 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "cli/command.h"
@@ -128,6 +133,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
     if (!options.formats.console) break;
+    if (!finding.folded_into.empty()) continue;
     console.leads = calls.insert(finding.explore_call).second;
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
@@ -178,6 +184,31 @@ int report_untestable(const Error& error, const RunOptions& options, const Argum
   return code;
 }
 
+// The frameworks' questions for the names of the tests.
+bool asks_for_names(const Arguments& program) {
+  constexpr std::string_view kQuestions[] = {"--gtest_list_tests", "--list-tests", "--list-test-names-only",
+                                             "--list-test-cases"};
+  return std::any_of(program.begin() + 1, program.end(), [&](const std::string& word) {
+    return std::find(std::begin(kQuestions), std::end(kQuestions), word) != std::end(kQuestions);
+  });
+}
+
+// Where every program of a project is started by `ravel run`, its build asks so too: nothing to explore.
+int run_as_it_is(const Arguments& program) {
+  std::vector<char*> argv;
+  for (const std::string& word : program) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  return fail(Error{ErrorKind::kUsage, "cannot run the program", program[0], std::strerror(errno)});
+}
+
+std::optional<int> answer_at_once(const Arguments& program) {
+  if (program.empty())
+    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (asks_for_names(program)) return run_as_it_is(program);
+  return {};
+}
+
 Result<Suppressions> suppressions_of(const RunOptions& options) {
   Suppressions out;
   if (options.suppressions == "none") return out;
@@ -195,6 +226,30 @@ void say_what_was_covered(RunReport& report, const StrategyRow& row, const RunOp
   if (row.searches_tree || report.campaign.complete) report.conventions = conventions_of(covers, options.base);
 }
 
+// Saved plans first, then the campaign: within one time.
+Result<void> explore(const RunOptions& options, const Arguments& program, CampaignOptions& campaign, RunReport& report,
+                     ProgressLine& progress) {
+  SavedPlans saved;
+  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, program);
+  report.saved = saved.tried;
+  if (!saved.found.empty() && !options.keep_going) {
+    report.campaign = campaign_of(saved);
+    return {};
+  }
+  if (campaign.budget.time.count() != 0) {
+    const auto used = std::chrono::milliseconds(static_cast<std::int64_t>(saved.seconds * 1000));
+    campaign.budget.time = std::max(campaign.budget.time - used, std::chrono::milliseconds(1));
+  }
+  auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+  if (!result) return tl::make_unexpected(result.error());
+  report.campaign = std::move(*result);
+  const std::size_t calls = report.campaign.calls.size();  // each has the whole time
+  if (calls > 1) campaign.deadline.postpone((calls - 1) * campaign.budget.time);
+  std::vector<FoundSeed>& found = report.campaign.found;
+  found.insert(found.begin(), saved.found.begin(), saved.found.end());
+  return {};
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -206,8 +261,7 @@ int run_command(const Arguments& args) {
   const auto bound = bind_options(run_option_table(), options);
   CommandLine line;
   if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
-  if (line.program.empty())
-    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (auto ended = answer_at_once(line.program)) return *ended;
   options.timelines = options.formats.draws();
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
@@ -225,23 +279,14 @@ int run_command(const Arguments& args) {
   if (!regions) return fail(regions.error());
   campaign.program.regions = std::move(*regions);
   RunReport report;
-  SavedPlans saved;
-  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line.program);
-  report.saved = saved.tried;
-  if (!saved.found.empty() && !options.keep_going) {
-    report.campaign = campaign_of(saved);
-  } else {
-    ProgressLine progress(!options.quiet);
-    auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
-    if (!result) {
-      progress.clear();
-      return report_untestable(result.error(), options, line.program);
-    }
-    report.campaign = std::move(*result);
-    std::vector<FoundSeed>& found = report.campaign.found;
-    found.insert(found.begin(), saved.found.begin(), saved.found.end());
+  ProgressLine progress(!options.quiet);
+  if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {
+    progress.clear();
+    return report_untestable(explored.error(), options, line.program);
   }
-  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
+  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
+                                         [&](const WorkProgress& so_far) { progress.show(so_far); });
+  progress.clear();
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign,    confirmed.findings.size(), confirmed.not_confirmed.size(),

@@ -111,6 +111,9 @@ constexpr OptionRow<RunOptions> kRows[] = {
      "fair: waits time out when no thread can run; adversarial: any time-out may fire first (default fair)",
      [](R& o, S v) { return set_name(o.base.timeouts, v, std::span(kTimeoutNames).first(kTimeoutChoices)); },
      timeout_words},
+    {"--volatile", "MODE",
+     "what accesses to volatile objects are: plain, relaxed or acq-rel atomic operations (default plain)",
+     [](R& o, S v) { return set_name(o.base.volatiles, v, kVolatileNames); }, volatile_words},
     {"--fault-limit", "N", "the most faults in one execution (default 1)",
      [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
     {"--faults", "NAME,...",
@@ -132,7 +135,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--suppressions", "FILE", "findings to suppress: lines class:pattern (`none': not even the shipped ones)",
      set_path<&RunOptions::suppressions>},
-    {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
+    {"--hang", "T",
+     "an execution that does not move for this long is a hang (default 10s; blocked: at most a third of --time)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
        std::string problem = set_time(time, v);

@@ -178,6 +178,7 @@ void tame_plan(PlanSpec& plan) {
   if (plan.points > PointsMode::kAll) plan.points = plain.points;
   plan.open_ended = 0;  // its limit is known now
   if (plan.timeouts > TimeoutMode::kShortSleeps) plan.timeouts = plain.timeouts;
+  if (plan.volatiles > VolatileMode::kAcqRel) plan.volatiles = plain.volatiles;
   plan.on_divergence = plain.on_divergence;
   plan.stop_at = plain.stop_at;
   plan.stop_at_failure = plain.stop_at_failure;

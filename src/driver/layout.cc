@@ -49,6 +49,13 @@ Result<std::string> block_calls_header() {
   return find_beside_tool(candidates, "block_calls.h");
 }
 
+Result<std::string> tree_directory() {
+  static const char* const candidates[] = {"../lib/cmake/Ravel/RavelToolchain.cmake", nullptr};
+  auto path = find_beside_tool(candidates, "RavelToolchain.cmake");
+  if (!path) return path;
+  return fs::path(*path).parent_path().parent_path().parent_path().parent_path().string();
+}
+
 Result<std::string> shipped_suppressions() {
   static const char* const candidates[] = {"../share/ravel/suppressions.txt", "../../share/suppressions.txt", nullptr};
   return find_beside_tool(candidates, "suppressions.txt");

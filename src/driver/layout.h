@@ -20,6 +20,8 @@ Result<std::string> include_directory();
 Result<std::string> gdb_script();
 // What is included before the program's sources.
 Result<std::string> block_calls_header();
+// The root of the tree, with bin, lib and share below it.
+Result<std::string> tree_directory();
 // Findings that are left out unless somebody wants them.
 Result<std::string> shipped_suppressions();
 

@@ -199,7 +199,7 @@ void Analysis::look_around_races() {
 // else's turn, so others may come first, also where one thread did both.
 void Analysis::look_at_freed() {
   const ExecutionResult& result = block_.result;
-  if (result.outcome != OutcomeKind::kUseAfterFree && result.outcome != OutcomeKind::kDoubleFree) return;
+  if (!is_about_heap(result.outcome)) return;
   if (result.heap.freed.location == 0) return;
   points_.on_location(result.location);
   points_.on_location(result.heap.freed.location);

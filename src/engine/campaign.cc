@@ -26,8 +26,9 @@ namespace {
 
 constexpr std::size_t kLastingBegin = (sizeof(CampaignState) + 4095) & ~std::size_t{4095};
 constexpr std::size_t kScratchBegin = std::size_t{384} << 20;
-constexpr std::uint64_t kLengthsAllowed = 8;  // an execution may be so many times as long as the first
-constexpr std::uint32_t kMostAttempts = 3;    // an execution that kills the worker each time is given up
+constexpr std::uint64_t kLengthsAllowed = 8;    // an execution may be so many times as long as the first
+constexpr std::uint64_t kAlikeExecutions = 16;  // so many without a choice are enough to call a program vacuous
+constexpr std::uint32_t kMostAttempts = 3;      // an execution that kills the worker each time is given up
 static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kArenaBytes);
 
 class CampaignLoop {
@@ -334,7 +335,7 @@ class CampaignLoop {
     count_part(next, share);
     const bool fatal =
         is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kOfAnotherProcess;
-    if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
+    if (fatal || result.outcome == OutcomeKind::kInternal || is_vacuous(next)) next.ended = 1;
     if (grew) grow_points(next);
     if (grew || has_more_points()) grow_shared_points(next);
     look_for_the_end(next);
@@ -350,6 +351,13 @@ class CampaignLoop {
       publish_operations(block_, now());
       publish_estimate(block_, verdict_of(state_));
     }
+  }
+
+  // Nothing was ever to be decided, and all executions were the same: so will the others be.
+  [[nodiscard]] bool is_vacuous(const Counters& next) const {
+    const Campaign& campaign = block_.campaign;
+    return next.executions >= kAlikeExecutions && next.choices == 0 && next.distinct == 1 && next.findings == 0 &&
+           !state_.fixed_points && campaign.base.faults == 0 && campaign.verify == 0 && campaign.training == 0;
   }
 
   // Before the state is handed over to whoever reads it next, be it another worker.

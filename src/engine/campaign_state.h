@@ -67,7 +67,7 @@ struct Counters {
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
   std::uint8_t fingerprint_is_new = 0;
   std::uint8_t truncated = 0;  // races may have been missed
-  std::uint8_t ended = 0;      // a defect ended the campaign
+  std::uint8_t ended = 0;      // a defect ended the campaign, or there is nothing to test
   EarlyEnd early_end = EarlyEnd::kNone;
 };
 

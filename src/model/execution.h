@@ -95,12 +95,12 @@ struct HeapStep {
   LocationId location = 0;
   ContextId context = 0;
 };
-// Of kUseAfterFree and kDoubleFree: the block; the last step is ExecutionResult's own thread, location and context.
+// Of outcomes that are about the heap: the block; the last step is ExecutionResult's own thread, location and context.
 struct HeapRecord {
   HeapStep allocated;
-  HeapStep freed;
+  HeapStep freed;  // location 0: it is alive
   std::uint64_t size = 0;
-  std::uint32_t offset = 0;   // of the use within the block
+  std::uint32_t offset = 0;   // of the use within the block; before it, below zero
   std::uint32_t ordinal = 0;  // n-th allocation of its thread
 };
 static_assert(sizeof(HeapRecord) == 40);

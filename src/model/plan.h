@@ -33,6 +33,11 @@ enum class TimeoutMode : std::uint8_t {
 inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial", "passing", "short-sleeps"};
 inline constexpr std::size_t kTimeoutChoices = 2;  // of them, what a user chooses between
 
+// What an access through a volatile lvalue is taken for: to the language it is a plain access, but code older than
+// std::atomic, or written for one compiler, synchronises by it.
+enum class VolatileMode : std::uint8_t { kPlain, kRelaxed, kAcqRel };
+inline constexpr std::string_view kVolatileNames[] = {"plain", "relaxed", "acq-rel"};
+
 // Bits of PlanSpec::faults.
 inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;  // a condition or futex wait returns without a signal
 inline constexpr std::uint32_t kFaultWeakCas = 1u << 1;         // compare_exchange_weak fails although the values agree
@@ -117,6 +122,7 @@ struct PlanSpec {
   std::uint32_t explore_call = 0;  // the n-th call of ravel::explore() is what is run; 0: the whole program
   PointsMode points = PointsMode::kRacy;
   TimeoutMode timeouts = TimeoutMode::kFair;
+  VolatileMode volatiles = VolatileMode::kPlain;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
   PrefixKind prefix_kind = PrefixKind::kDecisions;

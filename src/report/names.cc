@@ -127,6 +127,23 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
   return {};
 }
 
+std::string Names::whole_object(ObjectId id, std::uint32_t offset) {
+  const ObjectRecord& object = record_.objects[id];
+  if (object.kind == ObjectKind::kModule) {
+    const GlobalName global = symbolizer_.global(object.owner, offset);
+    return global.name.empty() ? object_name(id, offset) : global.name;
+  }
+  if (object.kind == ObjectKind::kHeap) return "heap " + place_name(object.site) + fmt::format(" {}", object.size);
+  const std::string text = object_text(id, offset);
+  return text.substr(0, text.find_first_of(".[", text.find('\'') == std::string::npos ? 0 : text.find('\'')));
+}
+
+bool Names::is_named(ObjectId id, std::uint32_t offset) {
+  const std::string text = object_text(id, offset);
+  return record_.objects[id].kind != ObjectKind::kOther && text.compare(0, 4, "heap") != 0 &&
+         text.compare(0, 9, "stack of ") != 0 && text.find("+0x") == std::string::npos;
+}
+
 std::string Names::local_text(ObjectId id, std::uint32_t offset) {
   const auto same = [&](const StackPlaceRecord& place) { return place.object == id && place.offset == offset; };
   const auto place = std::find_if(record_.stack_places.begin(), record_.stack_places.end(), same);

@@ -32,6 +32,9 @@ class Names final : public Namer {
   std::string thread_label(ThreadIndex thread) const;  // T1
   std::string thread_title(ThreadIndex thread) const;  // T1 (main.1, "worker")
   std::string object_text(ObjectId object, std::uint32_t offset);
+  // The variable or block that the place lies in: for comparing, not for showing.
+  std::string whole_object(ObjectId object, std::uint32_t offset);
+  [[nodiscard]] bool is_named(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
   std::string short_name(const std::string& file) const;           // relative to the present folder if below it
   const Frame& user_frame(LocationId location, ContextId context);

@@ -125,7 +125,17 @@ void for_each_field(Io& io, Seed& seed) {
   io.field(plan.points, static_cast<std::uint64_t>(PointsMode::kAll));
   io.field(plan.points_version, k32);
   io.field(plan.excluded_classes, k32);
-  io.field(plan.timeouts, static_cast<std::uint64_t>(TimeoutMode::kShortSleeps));
+  // Two in one number, so that strings of earlier versions mean what they did; short sleeps came last.
+  constexpr std::uint64_t kFirst = static_cast<std::uint64_t>(TimeoutMode::kShortSleeps);
+  constexpr std::uint64_t kVolatiles = static_cast<std::uint64_t>(VolatileMode::kAcqRel) + 1;
+  const auto volatiles = static_cast<std::uint64_t>(plan.volatiles);
+  const bool shorter = plan.timeouts == TimeoutMode::kShortSleeps;
+  std::uint64_t modes =
+      shorter ? kFirst * kVolatiles + volatiles : static_cast<std::uint64_t>(plan.timeouts) + kFirst * volatiles;
+  io.field(modes, (kFirst + 1) * kVolatiles - 1);
+  const bool last = modes >= kFirst * kVolatiles;
+  plan.timeouts = last ? TimeoutMode::kShortSleeps : static_cast<TimeoutMode>(modes % kFirst);
+  plan.volatiles = static_cast<VolatileMode>(last ? modes - kFirst * kVolatiles : modes / kFirst);
   io.field(plan.faults, k32);
   io.field(plan.max_faults, k32);
   io.field(plan.max_steps, ~std::uint64_t{0});

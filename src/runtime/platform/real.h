@@ -245,6 +245,9 @@ namespace ravel::rt {
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
   X(abort, nullptr)                        \
+  X(mmap, nullptr)                         \
+  X(mprotect, nullptr)                     \
+  X(mremap, nullptr)                       \
   X(munmap, nullptr)                       \
   X(sigaction, nullptr)                    \
   X(longjmp, nullptr)                      \
@@ -304,6 +307,10 @@ void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+int mprotect(void*, size_t, int) noexcept;
+void* mremap(void*, size_t, size_t, int, ...) noexcept;
+void* mmap(void*, size_t, int, int, int, off_t) noexcept;
+void* mmap64(void*, size_t, int, int, int, off64_t) noexcept;
 int __vfprintf_chk(FILE*, int, const char*, __builtin_va_list);
 int __vprintf_chk(int, const char*, __builtin_va_list);
 void __pthread_register_cancel(__pthread_unwind_buf_t*);
