@@ -85,6 +85,8 @@ CampaignResult result_of(const SharedBlock& block) {
     result.parts[i] = {now(part.executions), now(part.distinct), now(part.findings)};
   }
   for (std::size_t i = 0; i < result.operations.size(); ++i) result.operations[i] = now(progress.operations[i]);
+  if (block.result.outcome == OutcomeKind::kInternal)
+    result.internal_error = printable_line(text_of(block.result.message));
   result.mismatches = now(progress.mismatches);
   result.worker_restarts = now(progress.worker_restarts);
   result.limits = read_limits(block);

@@ -178,6 +178,7 @@ inline constexpr auto kCampaignFields = [] {
       same_everywhere(&R::mismatches, "mismatches", sum),
       same_everywhere(&R::worker_restarts, "worker_restarts", sum),
       same_everywhere(&R::trouble, "trouble", last_text),
+      same_everywhere(&R::internal_error, NotInJson{}, last_text),
       same_everywhere(&R::notes, none, bits),
       same_everywhere(&R::limits, none, combine::MergeLimits{}),
       differs(&R::executions_by_job, "executions_by_job",  append,    append,                      sum,       sum,   keep),

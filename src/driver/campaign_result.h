@@ -119,8 +119,9 @@ struct CampaignResult {
   bool interrupted = false;
   std::uint32_t mismatches = 0;
   std::uint32_t worker_restarts = 0;
-  std::string trouble;      // a zygote that died twice, a worker that had to be killed: reported, not hidden
-  std::uint64_t notes = 0;  // RuntimeNote bits
+  std::string internal_error;  // our own bug, which ended the campaign
+  std::string trouble;         // a zygote that died twice, a worker that had to be killed: reported, not hidden
+  std::uint64_t notes = 0;     // RuntimeNote bits
   LimitsSeen limits;
   std::vector<std::uint64_t> executions_by_job;
   std::vector<FoundSeed> found;  // one per key, in the order of discovery

@@ -41,6 +41,7 @@ constexpr std::uint64_t kLookAtFirst = 32;  // executions whose events are looke
 constexpr std::uint64_t kLookEvery = 64;    // ... and later ones
 constexpr std::uint64_t kShortSleepsEvery = 8;
 constexpr std::uint64_t kHopeless = 1'000'000;
+constexpr std::uint64_t kLongest = 4'096;  // events: the cost of a longer trace would outweigh all other parts
 
 constexpr Part kTurns[16] = {Part::kPos,     Part::kPark, Part::kDpor,    Part::kPark,  Part::kPos,  Part::kPark,
                              Part::kPreempt, Part::kPos,  Part::kPos,     Part::kPark,  Part::kDpor, Part::kPark,
@@ -120,12 +121,12 @@ class Portfolio final : public Strategy {
     if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
     const bool look = number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew;
     parking_.learn(s.parking, execution, look);
-    const Share share = part_ == Part::kDpor ? learn_search(s, execution) : Share::kCounts;
+    if (part_ == Part::kDpor) learn_search(s, execution);
     if (part_ != Part::kDpor && execution.points_grew) s.stale = 1;
     if (execution.result.shortened != 0) s.impossible = 1;
     if (s.impossible != 0) s.complete = 0;
     state_.commit();
-    return share;
+    return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override {
@@ -163,12 +164,12 @@ class Portfolio final : public Strategy {
   }
 
   // Its own execution, whole or thrown away because there are new points.
-  Share learn_search(State& s, const Execution& execution) {
+  void learn_search(State& s, const Execution& execution) {
     const TraceView& trace = execution.trace;
     const std::uint64_t events = execution.result.events.load(std::memory_order_relaxed);
-    if (trace.events.empty() || events > trace.events.size()) {
+    if (trace.events.empty() || events > trace.events.size() || events > kLongest) {
       s.impossible = 1;
-      return Share::kCounts;
+      return;
     }
     search_.watcher->begin(trace);
     for (std::uint64_t i = 0; i < events; ++i) {
@@ -177,7 +178,7 @@ class Portfolio final : public Strategy {
     }
     Execution seen = execution;
     seen.points_grew = execution.points_grew || s.stale != 0;
-    const Share share = search_.strategy->learn(seen);
+    (void)search_.strategy->learn(seen);  // what the search calls redundant is one more sample here
     ++s.learned;
     s.stale = 0;
     const SearchVerdict verdict = search_.strategy->verdict(0);
@@ -185,7 +186,6 @@ class Portfolio final : public Strategy {
     s.given_up = !verdict.complete && !verdict.note.empty();
     const Estimate& all = verdict.estimate;
     s.left = all.likely == 0 ? 0 : all.likely > s.learned ? all.likely - s.learned : 1;
-    return share;
   }
 
   // One switch, or two at different decisions.

@@ -69,20 +69,12 @@ class ShortFiles {
   std::map<std::string, std::string> short_;
 };
 
-// "local 'account.balance' of T0 (bank.cpp:12)" is account.balance here: the rest is said elsewhere in the report.
-std::string column_name(const std::string& object) {
-  constexpr std::string_view kBegin = "local '";
-  const std::size_t end = object.find('\'', kBegin.size());
-  const std::size_t of = object.find(" of T", end == std::string::npos ? 0 : end);
-  if (!object.starts_with(kBegin) || end == std::string::npos || of == std::string::npos) return object;
-  return object.substr(kBegin.size(), end - kBegin.size()) + object.substr(end + 1, of - end - 1);
-}
-
 // Operation and value stay, the object is shortened.
 std::string event_text(const InterleavingLine& line, std::size_t width) {
   const std::size_t others = line.operation.size() + (line.value.empty() ? 0 : line.value.size() + 1);
   std::string text = line.operation;
-  if (!line.object.empty() && others + 5 < width) text += " " + keep_end(column_name(line.object), width - others - 1);
+  if (!line.object.empty() && others + 5 < width)
+    text += " " + keep_end(short_object_name(line.object), width - others - 1);
   if (!line.value.empty()) text += " " + line.value;
   return shortened(text, width);
 }
@@ -126,6 +118,14 @@ class Layout {
 };
 
 }  // namespace
+
+std::string short_object_name(const std::string& object) {
+  constexpr std::string_view kBegin = "local '";
+  const std::size_t end = object.find('\'', kBegin.size());
+  const std::size_t of = object.find(" of T", end == std::string::npos ? 0 : end);
+  if (!object.starts_with(kBegin) || end == std::string::npos || of == std::string::npos) return object;
+  return object.substr(kBegin.size(), end - kBegin.size()) + object.substr(end + 1, of - end - 1);
+}
 
 std::string interleaving_columns(const std::vector<InterleavingLine>& lines, const Style& style, std::size_t width) {
   const Layout layout(lines, width == 0 ? kDefaultWidth : width);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "model/text/printable.h"
+#include "report/columns.h"
 #include "report/explanation.h"
 #include "semantics/effects.h"
 
@@ -55,8 +56,8 @@ std::string part(Names& names, std::uint64_t number, const Event& event, bool ap
   const DecisiveEvent shown = decisive_event(names, event, number);
   const Event* section = apart ? section_of(names.record(), number, event) : nullptr;
   if (section != nullptr) return "the critical section at " + place_of_event(names, *section);
-  return fmt::format("the {}{}{} at {}", shown.operation, shown.object.empty() ? "" : " of ", shown.object,
-                     place_of_event(names, event));
+  return fmt::format("the {}{}{} at {}", shown.operation, shown.object.empty() ? "" : " of ",
+                     short_object_name(shown.object), place_of_event(names, event));
 }
 
 bool was_written_before(const ExecutionRecord& record, std::uint64_t number, const Event& read) {
@@ -101,8 +102,9 @@ std::string diagnose(Names& names, std::span<const DecidedOrder> orders) {
     return {};
   const DecisiveEvent shown = decisive_event(names, order.first, order.first_number);
   return printable_line(fmt::format("order violation: T{} reads {} at {} before T{} sets it at {}", order.first.thread,
-                                    shown.object.empty() ? "memory" : shown.object, place_of_event(names, order.first),
-                                    order.second.thread, place_of_event(names, order.second)));
+                                    shown.object.empty() ? "memory" : short_object_name(shown.object),
+                                    place_of_event(names, order.first), order.second.thread,
+                                    place_of_event(names, order.second)));
 }
 
 }  // namespace ravel

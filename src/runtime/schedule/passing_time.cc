@@ -12,7 +12,7 @@ PassingTime g_passing;
 namespace {
 
 constexpr std::uint64_t kPointCost = 10'000;  // nanoseconds: a second of sleep is a hundred thousand points
-constexpr std::uint64_t kLeastPoints = 20;    // of the shortest sleep
+constexpr std::uint64_t kLeastPoints = 20;    // of the shortest sleep: who polls between sleeps lets others work
 constexpr std::uint64_t kMostHeldBack = 20'000;
 constexpr std::uint64_t kLookAgain = 100;
 
@@ -22,13 +22,12 @@ std::uint64_t held_since = kNever;    // point from which on the deadline of a w
 
 void wait_for(std::uint64_t when) {
   const std::uint64_t now = virtual_now();
-  const bool at_length = g.block->plan.timeouts == TimeoutMode::kPassing;
+  const bool at_length = g.block->plan.timeouts == TimeoutMode::kPassing || when == g_next_timer;
   const std::uint64_t points = when > now && at_length ? (when - now) / kPointCost : 0;
   next_wake_up = when;
   held_since = kNever;
   counted = g_passing.points;
-  g_passing.due =
-      when == kNever ? kNever : g_passing.points + (at_length && points < kLeastPoints ? kLeastPoints : points);
+  g_passing.due = when == kNever ? kNever : g_passing.points + (points < kLeastPoints ? kLeastPoints : points);
 }
 
 struct Deadlines {
