@@ -68,19 +68,28 @@ class TemporarySource {
   std::string path_;
 };
 
+// clang's text ends with a section, mostly empty, of a type that the GNU assembler warns about.
+bool drop_section_type(std::string& text) {
+  constexpr std::string_view kType = ",@llvm_linker_options";
+  const std::size_t at = text.rfind(kType);
+  if (at != std::string::npos) text.erase(at, kType.size());
+  return at != std::string::npos;
+}
+
 }  // namespace
 
 int assemble_command(const Arguments& args) {
   Arguments words = args;
   std::ifstream file(words.empty() ? "" : words.back(), std::ios::binary);
   if (!file) return run_assembler(words);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const bool foreign = drop_section_type(text);
   const ControlledAssembly assembly = control_assembly(text);
   for (const UncontrolledInstruction& one : assembly.left) {
     fmt::print(stderr, "{}:{}: note: not controlled by Ravel: {}\n", one.file, one.line, one.text);
   }
   TemporarySource source;
-  if (assembly.controlled != 0 || !assembly.left.empty()) {
+  if (foreign || assembly.controlled != 0 || !assembly.left.empty()) {
     if (!source.write(assembly.text)) {
       return fail(Error{ErrorKind::kInternal, "cannot write a temporary file", source.path(), std::strerror(errno)});
     }

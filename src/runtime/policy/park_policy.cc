@@ -26,19 +26,19 @@ class Park final : public Policy {
 
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
     std::size_t free = 0;
-    std::size_t parked = 0;
+    std::size_t working = 0;
     for (const OperationView& pending : ready.operations) {
-      free += is_free(pending);
-      parked += is_parked(pending);
+      free += !is_parked(pending);
+      working += !is_parked(pending) && pending.kind != OpKind::kYield;
     }
-    held_back_ = parked == 0 ? 0 : held_back_ + 1;
-    if (free == 0 || held_back_ > kPatience) {
+    held_back_ = free == ready.operations.size() ? 0 : held_back_ + 1;
+    if (free == 0 || (held_back_ != 0 && working == 0) || held_back_ > kPatience) {
       held_back_ = 0;
       return static_cast<std::size_t>(random_.below(ready.operations.size()));
     }
     std::uint64_t nth = random_.below(free);
     for (std::size_t i = 0; i < ready.operations.size(); ++i) {
-      if (is_free(ready.operations[i]) && nth-- == 0) return i;
+      if (!is_parked(ready.operations[i]) && nth-- == 0) return i;
     }
     return 0;
   }
@@ -47,9 +47,6 @@ class Park final : public Policy {
  private:
   static constexpr std::uint64_t kPatience = 2'000;
 
-  [[nodiscard]] bool is_free(const OperationView& pending) const {
-    return pending.kind != OpKind::kYield && !is_parked(pending);
-  }
   [[nodiscard]] bool is_parked(const OperationView& pending) const {
     for (unsigned i = 0; i < places_; ++i) {
       if (at_[i] == pending.location) return true;
