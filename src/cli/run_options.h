@@ -24,7 +24,6 @@ struct RunOptions : CampaignRequest {
   std::string json;
   FormatChoice formats;
   bool quiet = false;
-  bool explain_strategy = false;
   ColorMode color = ColorMode::kAuto;
 };
 

@@ -11,8 +11,7 @@ namespace ravel {
 struct SharedBlock;
 
 // Stores, not additions: doing it twice changes nothing.
-// `steps`: executions learnt in all.
-void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps);
+void publish(SharedBlock& block, const Counters& counters);
 // The numbers of operations by kind: too many to be told after each execution.
 void publish_operations(SharedBlock& block, const Counters& counters);
 // What the strategy makes of its tree so far. Nothing is covered where loops were shortened.

@@ -8,25 +8,24 @@
 namespace ravel {
 
 // The mutex behind the selected steps, and the step since which it is held.
-RobustState Predictor::mutex_at(std::uint64_t place, std::uint32_t& since) const {
-  RobustState state;
+MutexState Predictor::mutex_at(std::uint64_t place, std::uint32_t& since) const {
+  MutexState state;
   since = kNoStep;
   replay([&](std::uint32_t i, const OperationView& op) {
     const bool of_wait = op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire;
     if ((of_wait ? op.value : op.place) != place || (!of_wait && family_of(op.kind) != OpFamily::kMutex)) return;
-    const ThreadIndex before = owner(state.mutex);
+    const ThreadIndex before = owner(state);
     (void)apply(state, op);
-    const ThreadIndex after = owner(state.mutex);
-    if (after != before) since = after == kNoThread ? kNoStep : i;
+    if (owner(state) != before) since = owner(state) == kNoThread ? kNoStep : i;
   });
   return state;
 }
 
 void Predictor::mutex() {
   std::uint32_t since = kNoStep;
-  const RobustState state = mutex_at(op_.place, since);
+  const MutexState state = mutex_at(op_.place, since);
   // Whether a mutex is recursive shows when it was locked again, and this one was not.
-  if (next_.pending && owner(state.mutex) == op_.thread) {
+  if (next_.pending && owner(state) == op_.thread) {
     result_ = guess(next_);
     return;
   }

@@ -9,7 +9,6 @@
 #include <unordered_map>
 
 #include "model/text/printable.h"
-#include "report/failure_place.h"
 
 namespace ravel {
 namespace {
@@ -144,8 +143,7 @@ void add_failure(Names& names, Interleaving& out) {
   const ExecutionRecord& record = names.record();
   InterleavingLine line;
   line.thread = record.thread;
-  const FailurePlace there = failure_place(names);
-  line.source = source_place(names, there.location, there.context);
+  line.source = source_place(names, record.location, record.context);
   line.place = line.source.text;
   line.operation = std::string(outcome_name(record.outcome));
   line.failing = true;

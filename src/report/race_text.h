@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "report/finding.h"
+#include "report/names.h"
 
 namespace ravel {
 
 struct RaceReport {
   std::string message;
   std::string identity;  // the two accesses without threads and order
-  RaceSides sides;
   std::vector<std::string> lines;
 };
 

@@ -6,7 +6,7 @@
 //
 // expect: clean
 // iterations: 3
-// options: --max-steps 100000 --strategy pos
+// options: --max-steps 100000
 // events: 12000
 #include <cstddef>
 #include <memory>

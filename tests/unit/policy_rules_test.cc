@@ -14,8 +14,7 @@ namespace ravel::toy {
 namespace {
 
 constexpr PolicyKind kAll[] = {PolicyKind::kRunOn, PolicyKind::kRandomWalk, PolicyKind::kPct,
-                               PolicyKind::kPos,   PolicyKind::kPreempt,    PolicyKind::kPark,
-                               PolicyKind::kSurw,  PolicyKind::kPeriod,     PolicyKind::kReadsFrom};
+                               PolicyKind::kPos,   PolicyKind::kPreempt,    PolicyKind::kPark};
 
 PolicySpec spec_with_switches(PolicyKind kind, std::uint64_t seed) {
   PolicySpec spec = policy_spec(kind, seed, 3, 20);

@@ -13,7 +13,6 @@
 
 #include "runtime/intercept/export.h"
 #include "runtime/sync/stream_lock.h"
-#include "runtime/world/library_state.h"
 
 using namespace ravel;
 using namespace ravel::rt;
@@ -26,11 +25,7 @@ inline bool must_look() {
 
 }  // namespace
 
-// The standard streams lead outside: nobody in the program sees in which order they were written. Who holds the stream
-// is looked at last, since others run at a point.
-#define RAVEL_ENTER_STREAM(stream)                                                     \
-  if (g.in_control && (stream) != stdout && (stream) != stderr && (stream) != nullptr) \
-    change_library_state(LibraryState::kStreams, RAVEL_CALLER);                        \
+#define RAVEL_ENTER_STREAM(stream) \
   if (must_look()) wait_for_stream(stream, RAVEL_CALLER)
 
 RAVEL_EXPORT void flockfile(FILE* stream) noexcept {
