@@ -4,7 +4,7 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-.PHONY: all tool setup-tool setup build test test-long bench demo format clean
+.PHONY: all tool setup-tool setup build test test-long bench scoreboard scoreboard-quick demo format clean
 all: tool
 
 # The tool, the runtime and nothing else: needs only the packages that these two are built with.
@@ -36,6 +36,12 @@ bench: build
 	@build/bench/throughput
 	@python3 -B bench/instructions.py build
 	@python3 -B bench/explore.py build
+
+# How soon defects are found, by strategy, beside other tools: some minutes, some hours.
+scoreboard-quick: tool
+	@python3 -B bench/scoreboard/scoreboard.py --quick
+scoreboard: tool
+	@python3 -B bench/scoreboard/scoreboard.py
 
 demo: tool
 	@scripts/demo.sh

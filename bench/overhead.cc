@@ -51,6 +51,20 @@ void add_kernels() {
   }
 }
 
+// The same of real work, beside a thread that waits.
+void add_work() {
+  const std::string rounds = quick ? "1" : "5";
+  for (const std::string kernel : {"sort", "tree", "matrix", "strings"}) {
+    for (const std::string build : {"native", "tsan", "ravel-g++"}) {
+      add("work/" + kernel + "/" + build, [=] {
+        const std::vector<std::string> program = {program_path("work." + build), kernel, rounds};
+        if (build.rfind("ravel", 0) != 0) return measured_ns(program);
+        return measured_ns(under_ravel({"--iterations", "1", "--strategy", "run-on"}, program));
+      });
+    }
+  }
+}
+
 void add_operations() {
   const std::string count = quick ? "100" : "20000";
   // Later executions find the pages of traces and schedules in memory, as almost all of a campaign do.
@@ -78,6 +92,11 @@ void add_operations() {
 }
 
 void set_goals() {
+  for (const std::string kernel : {"sort", "tree", "matrix", "strings"}) {
+    const double tsan = figure("work/" + kernel + "/tsan");
+    if (tsan == 0) continue;
+    add_goal("work, " + kernel + ": time against g++ TSan", figure("work/" + kernel + "/ravel-g++") / tsan, 0.8, "");
+  }
   for (const std::string mode : {"phase", "private"}) {
     for (const std::string kernel : {"array", "sort", "map", "frees"}) {
       for (const std::string build : {"ravel-g++", "ravel-clang++"}) {
@@ -111,6 +130,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   add_kernels();
+  add_work();
   add_operations();
   benchmark::RunSpecifiedBenchmarks();
   set_goals();

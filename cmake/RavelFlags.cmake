@@ -5,7 +5,7 @@
 # (src/cli/compiler_steps.cc).
 set(RAVEL_FLAGS_COMMON -g -fsanitize=thread -fno-plt -fno-lto)
 # g++ would expand copies and fills in place, after the call-outs have been put in.
-set(RAVEL_FLAGS_GNU -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-strcpy
+set(RAVEL_FLAGS_GNU -Wno-tsan --param=tsan-distinguish-volatile=1 -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-strcpy
                     -fno-builtin-stpcpy -fno-builtin-strncpy -fno-builtin-strcat -fno-builtin-strncat
                     -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign --param=builtin-string-cmp-inline-length=0)
-set(RAVEL_FLAGS_CLANG -mllvm -tsan-instrument-read-before-write=1)
+set(RAVEL_FLAGS_CLANG -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1)

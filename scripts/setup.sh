@@ -22,7 +22,8 @@ test_packages=(
   clang-14 libclang-rt-14-dev gdb python3
   libgtest-dev librapidcheck-dev clang-format-14 libbenchmark-dev valgrind
   libconcurrentqueue-dev libreaderwriterqueue-dev libboost-dev libthread-pool-dev libxenium-dev googletest
-  chromium libxml2-utils catch2 doctest-dev dpkg-dev pkg-config groff-base bash zsh fish
+  libspdlog-dev libasio-dev libcuckoo-dev libatomic-queue-dev libuv1-dev libcpp-httplib-dev libtbb-dev libabsl-dev libcds-dev liburcu-dev libck-dev
+  chromium libxml2-utils catch2 doctest-dev dpkg-dev pkg-config meson autoconf automake groff-base bash zsh fish
 )
 if [ "$wanted" = all ]; then
   packages+=("${test_packages[@]}")

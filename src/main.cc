@@ -13,7 +13,7 @@
 int main(int argc, char** argv) {
   if (auto ready = ravel::prepare_standard_streams(); !ready) return ravel::fail(ready.error());
   try {
-    return ravel::finish_standard_streams(ravel::run_tool(ravel::Arguments(argv + 1, argv + argc)));
+    return ravel::finish_standard_streams(ravel::run_tool(ravel::words_of(argc, argv)));
   } catch (const std::exception& error) {
     fmt::print(stderr, "ravel: internal error: {}; please report it\n", error.what());
     return ravel::kExitInternal;

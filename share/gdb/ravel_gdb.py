@@ -34,6 +34,7 @@ NOBODY = 0xFFFFFFFF
 # By HolderRole of the runtime.
 HOLDERS = [", held by T%d", ", behind T%d, which waits to write", ", run by T%d", ", which T%d could end"]
 SAVED = ["rsp", "rip", "fs_base"]
+MOST_FRAMES = 64
 
 
 def symbol(name):
@@ -98,6 +99,131 @@ class Registers:
         cls.shown = None
 
 
+def is_runtime(frame):
+    return "libravel_rt" in (gdb.solib_name(frame.pc()) or "")
+
+
+def select_program_frame():
+    """The innermost frame that is neither the runtime's nor the C++ library's; else the innermost."""
+    frame = gdb.newest_frame()
+    while frame is not None:
+        table = frame.find_sal().symtab
+        if table is not None and not is_runtime(frame) and not table.filename.startswith("/usr/"):
+            frame.select()
+            gdb.execute("frame")
+            return
+        frame = frame.older()
+    gdb.execute("frame 0")
+
+
+class HideRuntime:
+    """Backtraces begin at the program's own call: the frames of the runtime inside it are left out."""
+
+    def __init__(self):
+        self.name = "ravel"
+        self.priority = 100
+        self.enabled = True
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames):
+        return (one for one in frames if not is_runtime(one.inferior_frame()))
+
+
+def member_path(kind, offset):
+    """".mutex_" for the place `offset` bytes into a value of that type; what is inside library types has no name."""
+    kind = kind.strip_typedefs()
+    if kind.code == gdb.TYPE_CODE_ARRAY:
+        element = kind.target()
+        size = element.strip_typedefs().sizeof
+        return "[%d]%s" % (offset // size, member_path(element, offset % size)) if size else ""
+    if kind.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        return ""
+    for field in kind.fields():
+        if not hasattr(field, "bitpos") or field.type is None:
+            continue  # static
+        begin = field.bitpos // 8
+        if not begin <= offset < begin + field.type.strip_typedefs().sizeof:
+            continue
+        if field.is_base_class or not field.name:
+            return member_path(field.type, offset - begin)
+        if field.name.startswith("__") or (field.name.startswith("_") and field.name[1:2].isupper()):
+            return ""
+        return "." + field.name + member_path(field.type, offset - begin)
+    return ""
+
+
+def variables_of(frame):
+    """Names and values of the variables that are in scope there."""
+    try:
+        block = frame.block()
+    except RuntimeError:
+        return
+    while block is not None and not (block.is_global or block.is_static):
+        for one in block:
+            if one.is_variable or one.is_argument:
+                try:
+                    yield one.name, one.value(frame)
+                except (gdb.error, RuntimeError):
+                    continue  # optimised away
+        block = block.superblock
+
+
+def name_in_frame(frame, address):
+    """The variable that the address is part of, or the member of an object that the frame has a pointer to."""
+    by_pointer = None
+    for name, value in variables_of(frame):
+        kind = value.type.strip_typedefs()
+        if kind.code == gdb.TYPE_CODE_PTR and by_pointer is None and not value.is_optimized_out:
+            target = kind.target().strip_typedefs()
+            inside = address - int(value)
+            if target.code == gdb.TYPE_CODE_STRUCT and 0 <= inside < target.sizeof:
+                member = member_path(target, inside)
+                by_pointer = "%s::%s" % (target.unqualified().name, member[1:]) if member else None
+        if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF) or value.address is None:
+            continue
+        inside = address - int(value.address)
+        if 0 <= inside < kind.sizeof:
+            return "local '%s%s'" % (name, member_path(kind, inside)), True
+    return by_pointer, False
+
+
+def object_name(thread, address):
+    """As reports call it: a global with its member, a local variable of a thread, a member of a heap object."""
+    text = gdb.execute("info symbol %d" % address, to_string=True).strip()
+    if not text.startswith("No symbol"):
+        name, _, rest = text.split(" in section")[0].partition(" + ")
+        try:
+            return name + member_path(gdb.parse_and_eval("'%s'" % name.replace("'", "")).type, int(rest or 0))
+        except (gdb.error, ValueError):
+            return name if not rest else "%s+%s" % (name, rest)
+    saved, shown = gdb.selected_frame(), None
+    by_pointer = None
+    for other in [thread] + [one for one in all_threads() if one.index != thread.index]:
+        if other.index == current_index():
+            Registers.back()
+        elif other.rsp == 0 or other.state == ENDED:
+            continue
+        else:
+            Registers.look_at(other)
+        frame = gdb.newest_frame()
+        for _ in range(MOST_FRAMES):
+            if frame is None or shown is not None:
+                break
+            if not is_runtime(frame):
+                name, local = name_in_frame(frame, address)
+                if local:
+                    shown = "%s of T%d" % (name, other.index)
+                elif by_pointer is None and other.index == thread.index:
+                    by_pointer = name
+            frame = frame.older()
+        if shown is not None:
+            break
+    Registers.back()
+    if saved.is_valid():
+        saved.select()
+    return shown or by_pointer or "0x%x" % address
+
+
 class RavelCommand(gdb.Command):
     """Virtual threads of a program under Ravel, and its visible operations one by one."""
 
@@ -143,7 +269,7 @@ class RavelThread(gdb.Command):
             if thread.state == ENDED or thread.rsp == 0:
                 raise gdb.GdbError("ravel: T%d has no stack: it is %s" % (wanted, thread.state_name()))
             Registers.look_at(thread)
-            gdb.execute("frame")
+            select_program_frame()
             return
         raise gdb.GdbError("ravel: there is no thread T%d" % wanted)
 
@@ -207,15 +333,7 @@ def show_where():
     if not is_alive():
         return
     print("before event %d, T%d runs" % (events() + 1, current_index()))
-    frame = gdb.newest_frame()
-    while frame is not None:
-        table = frame.find_sal().symtab
-        if table is not None and "/runtime/" not in table.filename and not table.filename.startswith("/usr/"):
-            frame.select()
-            gdb.execute("frame")
-            return
-        frame = frame.older()
-    gdb.execute("frame 0")
+    select_program_frame()
 
 
 def run_again(event):
@@ -324,9 +442,7 @@ class RavelWhy(gdb.Command):
             return "T%d is not blocked: its next operation is `%s'" % (thread.index, thread.wants)
         line = "T%d waits in `%s'" % (thread.index, thread.wants)
         if thread.object:
-            name = gdb.execute("info symbol %d" % thread.object, to_string=True).strip()
-            known = not name.startswith("No symbol")
-            line += " for %s" % (name.split(" in section")[0] if known else "0x%x" % thread.object)
+            line += " for %s" % object_name(thread, thread.object)
         if thread.holder != NOBODY:
             line += HOLDERS[thread.role] % thread.holder
         if thread.spinning:
@@ -373,6 +489,7 @@ RavelSwitch()
 RavelWhy()
 RavelPrepare()
 RavelStart()
+HideRuntime()
 # The program must go on with its own registers.
 for command in ["continue", "step", "stepi", "next", "nexti", "finish", "until", "advance", "call", "detach"]:
     gdb.execute("define hook-%s\nravel back quietly\nend" % command)

@@ -18,6 +18,7 @@ namespace {
 constexpr CommandRow kCommands[] = {
     {"c++", "compile and link C++ for Ravel (takes the compiler's own arguments)", cxx_command, cxx_page},
     {"cc", "the same for C", cc_command, cc_page},
+    {"init", "look at a project's build files and print what to add", init_command, init_page},
     {"run", "explore schedules of a program until a defect is found or the budget ends", run_command, run_page},
     {"replay", "run a saved schedule again, also under gdb", replay_command, replay_page},
     {"minimize", "the simplest schedule with the defect of a saved one", minimize_command, minimize_page},
@@ -28,6 +29,8 @@ constexpr CommandRow kCommands[] = {
     {"check", "run the detectors over a recorded trace", check_command, check_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command, outcomes_page},
+    {"analyze", "which operations can conflict at all, from the sources, without running the program", analyze_command,
+     analyze_page},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command, list_page},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command, doctor_page},
     {"man", "the manual page of a command", man_command, man_command_page},
@@ -55,6 +58,15 @@ int fail(const Error& error) {
   return exit_code_of(error);
 }
 
+Arguments words_of(int argc, const char* const* argv) {
+  Arguments words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  std::string_view name = argc > 0 ? argv[0] : "";
+  name = name.substr(name.rfind('/') + 1);
+  if (name == "ravel-c++") words.insert(words.begin(), "c++");
+  if (name == "ravel-cc") words.insert(words.begin(), "cc");
+  return words;
+}
+
 int run_tool(const Arguments& args) {
   if (args.empty()) {
     print_usage(stderr);
@@ -65,6 +77,7 @@ int run_tool(const Arguments& args) {
     print_usage(stdout);
     return kExitClean;
   }
+  if (args[0] == "assemble") return assemble_command(Arguments(args.begin() + 1, args.end()));
   if (args[0] == "--version") {
     fmt::print("ravel {}\n", RAVEL_VERSION);
     return kExitClean;

@@ -29,6 +29,7 @@ std::span<const CommandRow> command_table();
 
 int cxx_command(const Arguments& args);
 int cc_command(const Arguments& args);
+int assemble_command(const Arguments& args);
 int run_command(const Arguments& args);
 int replay_command(const Arguments& args);
 int minimize_command(const Arguments& args);
@@ -37,8 +38,10 @@ int verify_fix_command(const Arguments& args);
 int merge_command(const Arguments& args);
 int check_command(const Arguments& args);
 int outcomes_command(const Arguments& args);
+int analyze_command(const Arguments& args);
 int list_command(const Arguments& args);
 int doctor_command(const Arguments& args);
+int init_command(const Arguments& args);
 int man_command(const Arguments& args);
 int completion_command(const Arguments& args);
 
@@ -52,8 +55,10 @@ CommandPage verify_fix_page();
 CommandPage merge_page();
 CommandPage check_page();
 CommandPage outcomes_page();
+CommandPage analyze_page();
 CommandPage list_page();
 CommandPage doctor_page();
+CommandPage init_page();
 CommandPage man_command_page();
 CommandPage completion_page();
 
@@ -61,6 +66,10 @@ std::string_view ravel_version();
 
 // Prints `ravel: ...` on stderr, with control characters made harmless; returns the exit code of the error.
 int fail(const Error& error);
+
+// The words after the tool's name. Called `ravel-c++` or `ravel-cc`, for builds that want the compiler as one word, the
+// tool has its command in its name.
+Arguments words_of(int argc, const char* const* argv);
 
 // main() without the process: `args` are the words after the tool's name.
 int run_tool(const Arguments& args);

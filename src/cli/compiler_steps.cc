@@ -141,8 +141,8 @@ Result<Parsed> parse(const std::vector<std::string>& args) {
       return usage_error("static linking is not supported", word,
                          "link dynamically: the runtime must come before libc");
     }
-    if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf")
-      continue;  // see docs/cli.md
+    // See docs/cli.md; the assembler wants a file.
+    if (starts_with(word, "-flto") || word == "-fwhole-program" || word == "-gsplit-dwarf" || word == "-pipe") continue;
     item.role = role_of_option(word);
     item.words = {word};
     if (one_of(word, kWithValue)) {
@@ -195,14 +195,18 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
   if (!parsed.has_level) command.push_back("-O2");
   append(command, {"-fsanitize=thread", "-fno-plt"});  // call-outs are frequent: no detour
   if (is_clang(setup.compiler)) {
-    append(command, {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    append(command, {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-distinguish-volatile=1"});
   } else {
-    command.push_back("-Wno-tsan");
+    append(command, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1"});
   }
   if (!setup.include_dir.empty()) append(command, {"-idirafter", setup.include_dir});
   if (!setup.block_calls.empty()) {
     append(command, {"-include", setup.block_calls});
     if (!is_clang(setup.compiler)) append(command, {std::begin(kBlocksAsCalls), std::end(kBlocksAsCalls)});
+  }
+  if (!setup.assembler_dir.empty()) {
+    append(command, {"-B", setup.assembler_dir});
+    if (is_clang(setup.compiler)) command.push_back("-fno-integrated-as");
   }
   if (setup.hide_tsan_macro) command.push_back("-U__SANITIZE_THREAD__");
   return command;
@@ -239,6 +243,28 @@ std::vector<std::string> compile_one(const Parsed& parsed, const WrapperSetup& s
   if (!source.language.empty()) append(command, {"-x", source.language});
   append(command, {"-c", source.words[0], "-o", object});
   return command;
+}
+
+CompiledObject object_of(const Parsed& parsed, const Item& source, const std::string& object, std::size_t command) {
+  CompiledObject made{command, source.words[0], object, {}, source.language};
+  for (const Item& item : parsed.items) {
+    if (item.role == Role::kOption) append(made.arguments, item.words);
+  }
+  return made;
+}
+
+// Of one command with -c: an object per source.
+std::vector<CompiledObject> compiled_objects(const Parsed& parsed) {
+  std::vector<CompiledObject> objects;
+  for (const Item& item : parsed.items) {
+    if (item.role == Role::kOption && item.words[0] != "-c" && one_of(item.words[0], kStopBeforeLink)) return {};
+  }
+  for (const Item& item : parsed.items) {
+    if (item.role != Role::kSource || item.words[0] == "-") continue;
+    const std::string object = parsed.output.empty() ? stem_of(item.words[0]) + ".o" : parsed.output;
+    objects.push_back(object_of(parsed, item, object, 0));
+  }
+  return objects;
 }
 
 }  // namespace
@@ -290,6 +316,7 @@ Result<CompilerSteps> compiler_steps(const std::vector<std::string>& args, const
       if (item.role != Role::kLinkOption) append(command, item.words);
     }
     steps.commands.push_back(std::move(command));
+    if (!makes_header) steps.objects = compiled_objects(parsed);
     return steps;
   }
 
@@ -299,6 +326,7 @@ Result<CompilerSteps> compiler_steps(const std::vector<std::string>& args, const
       case Role::kSource: {
         const std::string object =
             fmt::format("{}/{}-{}.o", setup.temporary_dir, steps.commands.size() + 1, stem_of(item.words[0]));
+        steps.objects.push_back(object_of(parsed, item, object, steps.commands.size()));
         steps.commands.push_back(compile_one(parsed, setup, item, object));
         steps.needs_temporary = true;
         link.push_back(object);

@@ -22,11 +22,22 @@ struct WrapperSetup {
   std::string include_dir;       // holds ravel/ravel.h; searched last
   std::string temporary_dir;     // exists when the steps are run; only used if `needs_temporary`
   std::string block_calls;       // included before the sources; empty: none
+  std::string assembler_dir;     // holds the assembler `as' that looks for inline assembly; empty: the compiler's own
   bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__
+};
+
+// An object that a command makes, and how: recorded in the object (compile_recording.h).
+struct CompiledObject {
+  std::size_t command = 0;  // of CompilerSteps::commands
+  std::string source;
+  std::string object;
+  std::vector<std::string> arguments;  // the user's options
+  std::string language;                // -x; empty: by the file name
 };
 
 struct CompilerSteps {
   std::vector<std::vector<std::string>> commands;  // run in order; stop at the first that fails
+  std::vector<CompiledObject> objects;
   bool needs_temporary = false;
 };
 

@@ -16,6 +16,7 @@
 #include <iterator>
 
 #include "cli/command.h"
+#include "cli/compile_recording.h"
 #include "cli/compiler_steps.h"
 #include "cli/options.h"
 #include "driver/layout.h"
@@ -39,7 +40,7 @@ constexpr CommandSyntax kCc = {"cc", kUsage, "As `ravel c++', for C: ravel cc -s
 
 // They stand among the compiler's own options: take_wrapper_options finds them.
 constexpr OptionRow<WrapperSetup> kRows[] = {
-    {"--compiler", "NAME", "the compiler to call (default g++, for C gcc)", nullptr},
+    {"--compiler", "NAME", "the compiler to call (default $RAVEL_CXX or g++; for C $RAVEL_CC or gcc)", nullptr},
     {"--hide-tsan-macro", "", "undefine __SANITIZE_THREAD__, for sources that change when they see it", nullptr},
 };
 
@@ -127,6 +128,12 @@ int run_step(const Arguments& command) {
   return 128 + WTERMSIG(status);
 }
 
+// Builds that take the compiler as one word cannot give it an option.
+const char* compiler_of(const char* variable, const char* otherwise) {
+  const char* const given = std::getenv(variable);
+  return given != nullptr && *given != 0 ? given : otherwise;
+}
+
 int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compiler) {
   if (args.empty() || (args.size() == 1 && args[0] == "--help")) {
     const CommandPage page = wrapper_page(syntax);
@@ -144,6 +151,9 @@ int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compile
   auto calls = block_calls_header();
   if (!calls) return fail(calls.error());
   setup.block_calls = *calls;
+  auto assembler = assembler_directory();
+  if (!assembler) return fail(assembler.error());
+  setup.assembler_dir = *assembler;
   auto kept = take_wrapper_options(args, setup);
   if (!kept) return fail(kept.error());
   auto expanded = expand_response_files(*kept, 0);
@@ -154,9 +164,12 @@ int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compile
   setup.temporary_dir = *made;
   auto steps = compiler_steps(*expanded, setup);
   if (!steps) return fail(steps.error());
-  for (Arguments& step : steps->commands) {
-    write_long_command(step, setup.temporary_dir);
-    if (const int code = run_step(step); code != 0) return code;
+  for (std::size_t i = 0; i < steps->commands.size(); ++i) {
+    write_long_command(steps->commands[i], setup.temporary_dir);
+    if (const int code = run_step(steps->commands[i]); code != 0) return code;
+    for (const CompiledObject& object : steps->objects) {
+      if (object.command == i) record_compile_command(object, setup, setup.temporary_dir);
+    }
   }
   return 0;
 }
@@ -172,11 +185,11 @@ CommandPage cc_page() {
 }
 
 int cxx_command(const Arguments& args) {
-  return wrap(args, kCxx, "g++");
+  return wrap(args, kCxx, compiler_of("RAVEL_CXX", "g++"));
 }
 
 int cc_command(const Arguments& args) {
-  return wrap(args, kCc, "gcc");
+  return wrap(args, kCc, compiler_of("RAVEL_CC", "gcc"));
 }
 
 }  // namespace ravel

@@ -9,6 +9,8 @@
 #include "cli/configuration.h"
 #include "cli/output.h"
 #include "cli/plan_options.h"
+#include "cli/progress_line.h"
+#include "investigate/campaign_setup.h"
 #include "investigate/defects.h"
 #include "investigate/explain_plan.h"
 #include "model/exit_code.h"
@@ -39,6 +41,7 @@ int explain_command(const Arguments& args) {
   auto plan = named_plan(kSyntax, line);
   if (!plan) return fail(plan.error());
   Symbolizer symbolizer;
+  plan->replay.deadline = deadline_for({}, arguments.time, Clock::now());
   auto defect = reproduce(*plan, symbolizer);
   if (!defect) return fail(defect.error());
   Names names(defect->result.record, symbolizer);
@@ -46,10 +49,13 @@ int explain_command(const Arguments& args) {
   finding.hash = canonical_hash_of(defect->result.record, names);
   if (plan->source.plan) finding.plan = plan->source.name;
   MinimiseOptions how;
+  ProgressLine progress(!arguments.quiet);
   how.time = arguments.time;
+  how.listener = progress.listener("explaining");
   how.race = defect->race;
   if (auto explained = explain(plan->replay, how, names, finding); !explained) return fail(explained.error());
 
+  progress.clear();
   const bool found = !finding.decisive.empty();
   PlanReport report{"explain", plan->image.path, plan->source.name, {}, found ? kExitClean : kExitInconclusive,
                     {finding}};

@@ -30,6 +30,9 @@ constexpr std::string_view kPolicyTexts[] = {
     "partial order sampling: a random priority for every operation",
     "run-on with forced switches (switch=DECISION:RANK, up to 4)",
     "random, but threads at the listed locations wait until no other thread can run (at=LOCATION:LOCATION, up to 8)",
+    "uniform over the orders of the operations at the listed locations (at=..., counts=N:N:... of each thread)",
+    "threads in turn, each a part of its steps (depth=ROUNDS, counts=N:N:... of each thread)",
+    "partial order sampling that steers what reads see (from=READ<WRITE or READ!WRITE, locations, up to 4)",
 };
 static_assert(std::size(kPolicyTexts) == std::size(kPolicyNames));
 

@@ -11,7 +11,9 @@
 #include "cli/configuration.h"
 #include "cli/output.h"
 #include "cli/plan_options.h"
+#include "cli/progress_line.h"
 #include "driver/plan_store.h"
+#include "investigate/campaign_setup.h"
 #include "investigate/defects.h"
 #include "investigate/explain_plan.h"
 #include "investigate/minimise_plan.h"
@@ -38,6 +40,28 @@ std::string default_output(const std::string& plan) {
   return looks_like_seed_string(plan) ? "minimised.plan" : plan + ".min";
 }
 
+// What was found is repeated and explained in what the deadline leaves.
+MinimiseOptions options_for(const PlanDefect& defect, std::chrono::milliseconds time) {
+  MinimiseOptions how;
+  how.time = time;
+  how.race = defect.race;
+  how.detection = defect.detection;
+  how.detectors = defect.detectors;
+  how.thoroughly = true;
+  return how;
+}
+
+Simplification simplification_of(const MinimiseResult& minimised, const Finding& given, const std::string& plan) {
+  return {true,
+          minimised.fewest_preemptions,
+          minimised.executions,
+          minimised.seconds,
+          plan,
+          given.preemptions,
+          given.switches,
+          given.events};
+}
+
 }  // namespace
 
 CommandPage minimize_page() {
@@ -52,15 +76,13 @@ int minimize_command(const Arguments& args) {
   auto plan = named_plan(kSyntax, line);
   if (!plan) return fail(plan.error());
   Symbolizer symbolizer;
+  plan->replay.deadline = deadline_for({}, arguments.time, Clock::now());
   auto defect = reproduce(*plan, symbolizer);
   if (!defect) return fail(defect.error());
 
-  MinimiseOptions how;
-  how.time = arguments.time;
-  how.race = defect->race;
-  how.detection = defect->detection;
-  how.detectors = defect->detectors;
-  how.thoroughly = true;
+  ProgressLine progress(!arguments.quiet);
+  MinimiseOptions how = options_for(*defect, arguments.time);
+  how.listener = progress.listener("minimising");
   auto minimised = minimise(plan->replay, how);
   if (!minimised) return fail(minimised.error());
   if (minimised->interrupted && !minimised->confirmed) return kExitInterrupted;
@@ -81,19 +103,14 @@ int minimize_command(const Arguments& args) {
     if (found.key == defect->detection && defect->detection != 0) finding = describe_detection(names, found);
   }
   finding.hash = canonical_hash_of(shown.record, names);
-  finding.simplified = {true,
-                        minimised->fewest_preemptions,
-                        minimised->executions,
-                        minimised->seconds,
-                        plan->source.name,
-                        defect->finding.preemptions,
-                        defect->finding.switches,
-                        defect->finding.events};
+  finding.simplified = simplification_of(*minimised, defect->finding, plan->source.name);
   const PlanFile* file = plan->source.plan ? &*plan->source.plan : nullptr;
   const PlanOrigin origin{plan->image, minimised->replay, file != nullptr ? file->strategy : "",
                           file != nullptr ? file->seed : 0, file != nullptr ? file->stdin_path : ""};
-  how.time = std::max(arguments.time, std::chrono::milliseconds(1'000));
+  how.time = plan->replay.deadline.left();
+  how.listener = progress.listener("explaining");
   if (auto explained = explain(minimised->replay, how, names, finding); !explained) return fail(explained.error());
+  progress.clear();
   finding.plan = arguments.output.empty() ? default_output(plan->source.name) : arguments.output;
   if (auto written = write_file(finding.plan, write_plan(build_plan(origin, finding, names))); !written)
     return fail(written.error());

@@ -40,6 +40,9 @@ std::vector<std::string> class_words() {
 std::vector<std::string> timeout_words() {
   return {kTimeoutNames, kTimeoutNames + kTimeoutChoices};
 }
+std::vector<std::string> volatile_words() {
+  return all_of(kVolatileNames);
+}
 std::vector<std::string> fault_words() {
   return names_of(fault_table());
 }

@@ -35,6 +35,7 @@ constexpr CommandSyntax kSyntax = {
 struct OutcomesOptions {
   RunOptions run;
   std::string diff;
+  bool no_plans = false;
 };
 
 std::vector<BoundOption> bind_all(OutcomesOptions& options) {
@@ -42,6 +43,12 @@ std::vector<BoundOption> bind_all(OutcomesOptions& options) {
   bound.push_back({"--diff", "OLD.json", "compare two lists written with --json instead of running a program",
                    [&options](const std::string& value) {
                      options.diff = value;
+                     return std::string();
+                   },
+                   nullptr});
+  bound.push_back({"--no-plans", "", "list the outcomes without running each again in a fresh process to save its plan",
+                   [&options](const std::string&) {
+                     options.no_plans = true;
                      return std::string();
                    },
                    nullptr});
@@ -126,7 +133,8 @@ int outcomes_command(const Arguments& args) {
   report.complete = result.complete;
   report.seconds = result.seconds;
   report.note = result.strategy_note;
-  auto warning = keep_outcomes(options, campaign, *image, *input, result, report);
+  const OutcomePlans plans = all.no_plans ? OutcomePlans::kNone : OutcomePlans::kSaved;
+  auto warning = keep_outcomes(options, campaign, *image, *input, result, plans, report);
   if (!warning) return fail(warning.error());
   if (!warning->empty()) fmt::print(stderr, "ravel: warning: {}\n", printable_line(*warning));
   std::FILE* out = options.json == "-" ? stderr : stdout;

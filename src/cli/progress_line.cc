@@ -13,6 +13,9 @@ namespace ravel {
 namespace {
 
 constexpr double kPlainEvery = 10;  // seconds
+constexpr Clock::duration kWorkEvery = std::chrono::seconds(1);
+constexpr Clock::duration kWorkAgain = std::chrono::milliseconds(200);  // once it is shown
+constexpr Clock::duration kWorkPlainEvery = std::chrono::seconds(10);
 
 // Two digits say all there is to say.
 std::uint64_t rounded(std::uint64_t number) {
@@ -40,6 +43,25 @@ void ProgressLine::show(const CampaignResult& so_far) {
   std::string text = fmt::format("{}, {}/s, {} different traces, {:.0f} s", grouped(so_far.executions, "execution"),
                                  rate_text(rate), grouped(so_far.distinct_traces), so_far.seconds);
   text += estimate_text(so_far);
+  print(text);
+}
+
+// In the words of the work: "confirming finding 3 of 14", "minimising: 812 executions, 3 s".
+void ProgressLine::show(const WorkProgress& so_far) {
+  if (!enabled_) return;
+  const Clock::time_point now = Clock::now();
+  if (work_ != so_far.what) {
+    work_ = so_far.what;
+    since_ = told_ = now;
+  }
+  if (now - told_ < (terminal_ ? kWorkEvery : kWorkPlainEvery)) return;
+  told_ = now - (terminal_ ? kWorkEvery - kWorkAgain : Clock::duration(0));
+  const double seconds = std::chrono::duration<double>(now - since_).count();
+  print(so_far.of != 0 ? fmt::format("{} finding {} of {}, {:.0f} s", so_far.what, so_far.done + 1, so_far.of, seconds)
+                       : fmt::format("{}: {}, {:.0f} s", so_far.what, grouped(so_far.done, "execution"), seconds));
+}
+
+void ProgressLine::print(const std::string& text) {
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", text);
     std::fflush(stderr);

@@ -5,7 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "cli/command.h"
@@ -14,6 +19,7 @@
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
 #include "driver/layout.h"
+#include "explore/portfolio_parts.h"
 #include "explore/strategy_table.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
@@ -42,6 +48,35 @@ std::string saved_text(const SavedPlan& saved) {
   return fmt::format("saved plan {}: no longer fits: {}\n", plan, printable_line(saved.reason));
 }
 
+// A search that is only part of the strategy has counted less than was explored.
+std::string completeness(const CampaignResult& campaign, const std::string& schedules) {
+  const std::uint64_t behaviours = campaign.behaviours;
+  if (behaviours == 0 || behaviours >= campaign.executions) return fmt::format(" in all {} (complete)\n", schedules);
+  return fmt::format(", complete: all {}\n", grouped(behaviours, "behaviour"));
+}
+
+// Why a campaign without a given budget ended, and what would go further.
+std::string ending(const RunReport& report) {
+  const CampaignResult& campaign = report.campaign;
+  if (campaign.all_cut) return ": every one was cut at its limit of steps; --max-steps raises it";
+  if (campaign.unchanged != 0) {
+    return fmt::format(": nothing new in the last {}; --time 1m goes on", grouped(campaign.unchanged));
+  }
+  return report.by_default ? ": 10 s are over; --time 1m goes further" : "";
+}
+
+// What each part of the default strategy did.
+std::string parts_text(const CampaignResult& campaign) {
+  std::string text;
+  for (std::size_t i = 0; i < kPartCount; ++i) {
+    const PartResult& part = campaign.parts[i];
+    if (part.executions == 0) continue;
+    text += fmt::format("  {:<9} {:>9} {:>12} {:>9}  {}\n", kPartTable[i].name, grouped(part.executions),
+                        grouped(part.distinct_traces), grouped(part.found), kPartTable[i].what);
+  }
+  return fmt::format("  {:<9} {:>9} {:>12} {:>9}\n", "part", "schedules", "new traces", "findings") + text;
+}
+
 std::string summary(const RunReport& report, const Verdict& verdict, const Style& style) {
   std::string saved;
   for (const SavedPlan& plan : report.saved) saved += saved_text(plan);
@@ -57,10 +92,10 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   if (verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (campaign.complete) {
-    text += style.good("no defect") + fmt::format(" in all {} (complete)\n", schedules);
+    text += style.good("no defect") + completeness(campaign, schedules);
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
   } else {
-    text += style.good("no defect") + fmt::format(" in {} (not exhaustive)\n", schedules);
+    text += style.good("no defect") + fmt::format(" in {} (not exhaustive){}\n", schedules, ending(report));
     if (const CampaignEstimate& all = campaign.estimate; all.executions > campaign.executions) {
       text +=
           fmt::format("there are about {} ({} to {})\n", grouped(all.executions), grouped(all.low), grouped(all.high));
@@ -94,15 +129,18 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
+  if (talk && options.explain_strategy) fmt::print(out, "{}", parts_text(report.campaign));
   std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
     if (!options.formats.console) break;
+    if (!finding.folded_into.empty()) continue;
     console.leads = calls.insert(finding.explore_call).second;
     fmt::print(out, "{}\n", told_already(report, finding) ? console_brief(finding) : console_finding(finding, console));
   }
   for (const Finding& finding : report.potential) {
     if (options.formats.console) fmt::print(out, "{}\n", console_potential(finding));
   }
+  if (options.formats.console) fmt::print(out, "{}", console_doubtful(report.doubtful));
   for (const std::string& text : warnings) fmt::print(stderr, "ravel: warning: {}\n", printable_line(text));
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (talk && !report.campaign.strategy_note.empty()) {
@@ -147,6 +185,31 @@ int report_untestable(const Error& error, const RunOptions& options, const Argum
   return code;
 }
 
+// The frameworks' questions for the names of the tests.
+bool asks_for_names(const Arguments& program) {
+  constexpr std::string_view kQuestions[] = {"--gtest_list_tests", "--list-tests", "--list-test-names-only",
+                                             "--list-test-cases"};
+  return std::any_of(program.begin() + 1, program.end(), [&](const std::string& word) {
+    return std::find(std::begin(kQuestions), std::end(kQuestions), word) != std::end(kQuestions);
+  });
+}
+
+// Where every program of a project is started by `ravel run`, its build asks so too: nothing to explore.
+int run_as_it_is(const Arguments& program) {
+  std::vector<char*> argv;
+  for (const std::string& word : program) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  return fail(Error{ErrorKind::kUsage, "cannot run the program", program[0], std::strerror(errno)});
+}
+
+std::optional<int> answer_at_once(const Arguments& program) {
+  if (program.empty())
+    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (asks_for_names(program)) return run_as_it_is(program);
+  return {};
+}
+
 Result<Suppressions> suppressions_of(const RunOptions& options) {
   Suppressions out;
   if (options.suppressions == "none") return out;
@@ -156,6 +219,36 @@ Result<Suppressions> suppressions_of(const RunOptions& options) {
   if (options.suppressions.empty()) return out;
   if (auto added = out.add_file(options.suppressions, false); !added) return tl::make_unexpected(added.error());
   return out;
+}
+
+// Saved plans first, then the campaign: within one time.
+Result<void> explore(const RunOptions& options, const Arguments& program, CampaignOptions& campaign, RunReport& report,
+                     ProgressLine& progress) {
+  SavedPlans saved;
+  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, program);
+  report.saved = saved.tried;
+  if (!saved.found.empty() && !options.keep_going) {
+    report.campaign = campaign_of(saved);
+    return {};
+  }
+  if (campaign.budget.time.count() != 0) {
+    const auto used = std::chrono::milliseconds(static_cast<std::int64_t>(saved.seconds * 1000));
+    campaign.budget.time = std::max(campaign.budget.time - used, std::chrono::milliseconds(1));
+  }
+  auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+  if (!result) return tl::make_unexpected(result.error());
+  report.campaign = std::move(*result);
+  const std::size_t calls = report.campaign.calls.size();  // each has the whole time
+  if (calls > 1) campaign.deadline.postpone((calls - 1) * campaign.budget.time);
+  std::vector<FoundSeed>& found = report.campaign.found;
+  found.insert(found.begin(), saved.found.begin(), saved.found.end());
+  return {};
+}
+
+void say_what_was_covered(RunReport& report, const StrategyRow& row, const RunOptions& options) {
+  report.by_default = !options.iterations && !options.time;
+  const StrategyRow& covers = row.hosts_dpor ? *find_strategy("dpor") : row;
+  if (row.searches_tree || report.campaign.complete) report.conventions = conventions_of(covers, options.base);
 }
 
 }  // namespace
@@ -169,8 +262,7 @@ int run_command(const Arguments& args) {
   const auto bound = bind_options(run_option_table(), options);
   CommandLine line;
   if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
-  if (line.program.empty())
-    return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
+  if (auto ended = answer_at_once(line.program)) return *ended;
   options.timelines = options.formats.draws();
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
@@ -188,23 +280,14 @@ int run_command(const Arguments& args) {
   if (!regions) return fail(regions.error());
   campaign.program.regions = std::move(*regions);
   RunReport report;
-  SavedPlans saved;
-  if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, line.program);
-  report.saved = saved.tried;
-  if (!saved.found.empty() && !options.keep_going) {
-    report.campaign = campaign_of(saved);
-  } else {
-    ProgressLine progress(!options.quiet);
-    auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
-    if (!result) {
-      progress.clear();
-      return report_untestable(result.error(), options, line.program);
-    }
-    report.campaign = std::move(*result);
-    std::vector<FoundSeed>& found = report.campaign.found;
-    found.insert(found.begin(), saved.found.begin(), saved.found.end());
+  ProgressLine progress(!options.quiet);
+  if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {
+    progress.clear();
+    return report_untestable(explored.error(), options, line.program);
   }
-  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions);
+  Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
+                                         [&](const WorkProgress& so_far) { progress.show(so_far); });
+  progress.clear();
 
   LimitsReport limits = describe_limits(report.campaign.limits);
   const VerdictInput facts{report.campaign,    confirmed.findings.size(), confirmed.not_confirmed.size(),
@@ -222,12 +305,13 @@ int run_command(const Arguments& args) {
   report.jobs = options.jobs;
   report.shard_index = options.shard_index;
   report.shard_count = options.shard_count;
-  if (row->searches_tree) report.conventions = conventions_of(*row, options.base);
+  say_what_was_covered(report, *row, options);
   report.vacuous = verdict.vacuous;
   report.reason = verdict.reason;
   report.exit_code = verdict.exit_code;
   report.findings = std::move(confirmed.findings);
   report.potential = std::move(confirmed.potential);
+  report.doubtful = std::move(confirmed.doubtful);
   report.not_confirmed = std::move(confirmed.not_confirmed);
   report.notes = campaign_notes(report.campaign);
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());

@@ -89,12 +89,13 @@ constexpr OptionRow<RunOptions> kRows[] = {
      },
      strategy_words},
     {"--seed", "N", "seed of the campaign, or `random' (default 1)", set_seed},
-    {"--iterations", "N", "end after N executions (default 10000, or none when --time is given)",
+    {"--iterations", "N", "end after N executions (default: no limit)",
      [](R& o, S v) {
        o.iterations = 0;
        return set_number(*o.iterations, v, 1);
      }},
-    {"--time", "T", "end after this time: 500ms, 10s, 2m (default 10s, or none when --iterations is given)",
+    {"--time", "T",
+     "end after this time: 500ms, 10s, 2m (default 10s, or when nothing new comes; none when --iterations is given)",
      [](R& o, S v) { return set_time(o.time, v); }},
     {"--max-steps", "N",
      "scheduling points after which an execution is cut (default 1000000, or 8 times the first execution)",
@@ -110,6 +111,9 @@ constexpr OptionRow<RunOptions> kRows[] = {
      "fair: waits time out when no thread can run; adversarial: any time-out may fire first (default fair)",
      [](R& o, S v) { return set_name(o.base.timeouts, v, std::span(kTimeoutNames).first(kTimeoutChoices)); },
      timeout_words},
+    {"--volatile", "MODE",
+     "what accesses to volatile objects are: plain, relaxed or acq-rel atomic operations (default plain)",
+     [](R& o, S v) { return set_name(o.base.volatiles, v, kVolatileNames); }, volatile_words},
     {"--fault-limit", "N", "the most faults in one execution (default 1)",
      [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
     {"--faults", "NAME,...",
@@ -131,7 +135,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--suppressions", "FILE", "findings to suppress: lines class:pattern (`none': not even the shipped ones)",
      set_path<&RunOptions::suppressions>},
-    {"--hang", "T", "an execution that does not move for this long is a hang (default 10s)",
+    {"--hang", "T",
+     "an execution that does not move for this long is a hang (default 10s; blocked: at most a third of --time)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
        std::string problem = set_time(time, v);
@@ -157,6 +162,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
      set_flag<&RunOptions::expect_complete>},
+    {"--explain-strategy", "", "say what each part of the default strategy did and found",
+     set_flag<&RunOptions::explain_strategy>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},
@@ -190,7 +197,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--stdin", "FILE",
      "standard input of every execution; `-': that of ravel, read to its end (default: the same if redirected)",
      set_path<&RunOptions::stdin_file>},
-    {"--scratch", "", "each execution starts in an empty folder of its own", set_flag<&RunOptions::scratch>},
+    {"--scratch", "", "each execution starts in an empty folder, and with a /tmp, of its own",
+     set_flag<&RunOptions::scratch>},
     {"--format", "FORMAT,...", "output formats: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
      [](R& o, S v) { return o.formats.set(v); }, format_words},
     {"--json", "FILE", "write the result as JSON (`-': stdout)", set_path<&RunOptions::json>},

@@ -24,6 +24,7 @@ struct RunOptions : CampaignRequest {
   std::string json;
   FormatChoice formats;
   bool quiet = false;
+  bool explain_strategy = false;
   ColorMode color = ColorMode::kAuto;
 };
 

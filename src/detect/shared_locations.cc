@@ -30,6 +30,7 @@ SharedLocations::SharedLocations(std::pmr::memory_resource& memory, LocationSink
 
 void SharedLocations::begin() {
   lifecycle_.begin();
+  handlers_.begin();
   accesses_.clear();
   cells_.clear();
   index_.clear();
@@ -53,11 +54,12 @@ void SharedLocations::touch(std::uint32_t& list, const Touch& touch, std::uint8_
     Access& old = accesses_[i];
     ++length;
     if (old.epoch.slot == touch.epoch.slot && old.location == touch.location && old.cls == touch.cls &&
-        old.use == touch.use) {
+        old.use == touch.use && old.in_handler == touch.in_handler) {
       mine = i;
       continue;
     }
-    if (!meet(old, touch, mask) || lifecycle_.ordered(old.epoch)) continue;
+    const bool handler = old.epoch.slot == touch.epoch.slot && old.in_handler != touch.in_handler;
+    if (!meet(old, touch, mask) || (!handler && lifecycle_.ordered(old.epoch))) continue;
     shared = true;
     if (old.told == 0 && !is_atomic(old.cls)) {
       old.told = 1;
@@ -70,7 +72,7 @@ void SharedLocations::touch(std::uint32_t& list, const Touch& touch, std::uint8_
     return;
   }
   if (mine == 0) {
-    mine = accesses_.add({touch.epoch, touch.location, list, 0, touch.cls, touch.use, 0});
+    mine = accesses_.add({touch.epoch, touch.location, list, 0, touch.cls, touch.use, touch.in_handler, 0});
     if (mine == 0) {
       truncated_ = true;
       return;
@@ -104,7 +106,8 @@ void SharedLocations::touch_cell(ObjectId object, std::uint32_t offset, std::uin
     if (*index != 0) whole->cells = *index;
     if (*index != 0 && whole->freed_at != 0) {
       Cell& cell = cells_[*index];
-      cell.accesses = accesses_.add({whole->freed, whole->freed_at, 0, 0xff, AccessClass::kPlainWrite, Use::kFree, 0});
+      cell.accesses =
+          accesses_.add({whole->freed, whole->freed_at, 0, 0xff, AccessClass::kPlainWrite, Use::kFree, false, 0});
     }
   }
   if (index == nullptr || *index == 0) {
@@ -118,7 +121,7 @@ void SharedLocations::touch_cell(ObjectId object, std::uint32_t offset, std::uin
 void SharedLocations::free_object(const Event& e, Epoch epoch) {
   Object* object = object_of(e.object);
   if (object == nullptr) return;
-  const Touch by{epoch, e.location, AccessClass::kPlainWrite, Use::kFree};
+  const Touch by{epoch, e.location, AccessClass::kPlainWrite, Use::kFree, false};
   for (std::uint32_t i = object->cells; i != 0; i = cells_[i].next_in_object) touch(cells_[i].accesses, by, 0xff);
   object->freed_at = e.location;
   object->freed = epoch;
@@ -127,16 +130,17 @@ void SharedLocations::free_object(const Event& e, Epoch epoch) {
 Epoch SharedLocations::on_event(const Event& e) {
   const Epoch epoch = lifecycle_.on_event(e);
   const AccessClass cls = access_class(e);
+  const bool in_handler = handlers_.follow(e);
   if (e.object == 0) return epoch;
   if (e.kind == OpKind::kHeapFree) {
     free_object(e, epoch);
   } else if (cls != AccessClass::kNone) {
-    const Touch by{epoch, e.location, cls, Use::kAccess};
+    const Touch by{epoch, e.location, cls, Use::kAccess, in_handler};
     for_each_cell(e.offset, e.size,
                   [&](std::uint32_t offset, std::uint8_t mask) { touch_cell(e.object, offset, mask, by); });
   } else if (op_class(e.kind) == OpClass::kSync) {
     const auto mask = static_cast<std::uint8_t>(1u << e.offset % 8);
-    touch_cell(e.object, e.offset & ~7u, mask, {epoch, e.location, AccessClass::kAtomicRead, Use::kSync});
+    touch_cell(e.object, e.offset & ~7u, mask, {epoch, e.location, AccessClass::kAtomicRead, Use::kSync, false});
   }
   return epoch;
 }

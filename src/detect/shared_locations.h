@@ -4,7 +4,8 @@
 // Which plain accesses touch memory that another thread touches too, one of the two writing, while both are alive: the
 // scheduling points of --points shared. "Alive at the same time" is asked of the program rather than of this one
 // schedule: two accesses count unless creation and joining of threads alone order them. So what main did before it
-// created a thread, or after it joined it, is left out, and locks make no difference. A free is a write to every byte
+// created a thread, or after it joined it, is left out, and locks make no difference. A signal handler counts as a
+// thread of its own. A free is a write to every byte
 // of its block, and everything that uses the block conflicts with it, locks included.
 //
 // All locations of a cell are kept, not only the latest: each of them is a point of its own.
@@ -17,6 +18,7 @@
 #include "base/pool.h"
 #include "causality/causality.h"
 #include "detect/access_class.h"
+#include "detect/handler_threads.h"
 #include "detect/racy_cells.h"
 #include "model/event.h"
 
@@ -56,6 +58,7 @@ class SharedLocations {
     std::uint8_t mask;
     AccessClass cls;
     Use use;
+    bool in_handler;
     std::uint8_t told;  // the location was yielded already
   };
   struct Cell {
@@ -73,6 +76,7 @@ class SharedLocations {
     LocationId location;
     AccessClass cls;
     Use use;
+    bool in_handler;
   };
 
   static bool meet(const Access& old, const Touch& touch, std::uint8_t mask);
@@ -88,6 +92,7 @@ class SharedLocations {
   PlaceMap index_;
   SparseArray<Object> objects_;
   const RacyCells* only_;
+  HandlerThreads handlers_;
   bool truncated_ = false;
   bool crowded_ = false;
 };

@@ -21,8 +21,7 @@ void UseBeforeSet::on_event(const Event& e, const Moment& at) {
   if (!write) {
     read(place, now);
     if (e.size == kPointerBytes && e.value == 0) {
-      last_null_read_ = *number;
-      last_null_ = now;
+      note_null(*number, now);
     }
   } else {
     const bool first = place.write.event.kind == OpKind::kNone;
@@ -52,6 +51,25 @@ void UseBeforeSet::read(Place& place, const RoleRecord& now) {
   if (e.size == kPointerBytes && e.value == 0 && place.was_set && by_other) place.null_read = now;
 }
 
+void UseBeforeSet::note_null(std::uint32_t place, const RoleRecord& now) {
+  last_null_read_ = place;
+  last_null_ = now;
+  const std::uint32_t kept = null_count_ < kMaxNulls ? null_count_ : kMaxNulls;
+  for (std::uint32_t i = 0; i < kept; ++i) {
+    if (nulls_[i].thread == now.event.thread && nulls_[i].place == place) return;
+  }
+  nulls_[null_count_++ % kMaxNulls] = {now.event.thread, place};
+}
+
+// Besides the last one, by the same thread.
+bool UseBeforeSet::read_another_null() const {
+  const std::uint32_t kept = null_count_ < kMaxNulls ? null_count_ : kMaxNulls;
+  for (std::uint32_t i = 0; i < kept; ++i) {
+    if (nulls_[i].thread == last_null_.event.thread && nulls_[i].place != last_null_read_) return true;
+  }
+  return false;
+}
+
 void UseBeforeSet::finish(const TraceView& trace) {
   const ExecutionResult& result = *trace.result;
   for (std::uint32_t i = 0; i < suspects_; ++i) {
@@ -60,6 +78,9 @@ void UseBeforeSet::finish(const TraceView& trace) {
   }
   if (result.outcome != OutcomeKind::kSignal || last_null_read_ == 0) return;
   if (last_null_.event.thread != result.thread) return;
+  // Inside a library, say memcpy(), nobody knows which of several null pointers it was given.
+  const bool in_library = module_slot(result.location) != module_slot(last_null_.event.location);
+  if (in_library && read_another_null()) return;
   const Place& place = places_[last_null_read_];
   if (place.write.event.kind == OpKind::kNone) {
     if (!place.was_set) report(kNeverSet, last_null_, nullptr);

@@ -37,6 +37,7 @@ class UseBeforeSet final : public Detector {
     places_.clear();
     suspects_ = 0;
     last_null_read_ = 0;
+    null_count_ = 0;
     truncated_ = false;
   }
   void on_event(const Event& e, const Moment& at) override;
@@ -47,6 +48,7 @@ class UseBeforeSet final : public Detector {
   static constexpr std::uint32_t kMaxPlaces = 1u << 16;
   static constexpr std::uint32_t kMaxSuspects = 64;
   static constexpr std::uint16_t kPointerBytes = 8;
+  static constexpr std::uint32_t kMaxNulls = 8;
   struct Place {
     RoleRecord early_read;  // of zero, before any write
     RoleRecord write;       // the last one
@@ -57,6 +59,8 @@ class UseBeforeSet final : public Detector {
   };
 
   void read(Place& place, const RoleRecord& now);
+  void note_null(std::uint32_t place, const RoleRecord& now);
+  [[nodiscard]] bool read_another_null() const;
   void report(Variant variant, const RoleRecord& first, const RoleRecord* second);
 
   DetectionSink& sink_;
@@ -66,6 +70,12 @@ class UseBeforeSet final : public Detector {
   std::uint32_t suspects_ = 0;
   std::uint32_t last_null_read_ = 0;  // place of the last read of a null pointer
   RoleRecord last_null_;
+  struct NullRead {
+    ThreadIndex thread = kNoThread;
+    std::uint32_t place = 0;
+  };
+  NullRead nulls_[kMaxNulls] = {};  // the last ones; each place once
+  std::uint32_t null_count_ = 0;
   bool truncated_ = false;
 };
 

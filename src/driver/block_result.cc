@@ -67,6 +67,7 @@ CampaignResult result_of(const SharedBlock& block) {
   result.strategy_note = text_of(progress.strategy_note);
   result.bounds = now(progress.bounds);
   result.estimate = {now(progress.estimate), now(progress.estimate_low), now(progress.estimate_high)};
+  result.behaviours = result.complete ? result.estimate.executions : 0;
   result.steps = now(progress.steps);
   result.decisions = now(progress.decisions);
   result.distinct_traces = now(progress.distinct);
@@ -76,7 +77,16 @@ CampaignResult result_of(const SharedBlock& block) {
   result.with_choice = now(progress.choices);
   result.callouts = now(progress.callouts);
   result.threads_max = now(progress.max_threads);
+  const EarlyEnd early = now(progress.early_end);
+  result.unchanged = early == EarlyEnd::kNothingNew ? now(progress.unchanged) : 0;
+  result.all_cut = early == EarlyEnd::kAllCut;
+  for (std::size_t i = 0; i < kMaxStrategyParts; ++i) {
+    const PartProgress& part = progress.parts[i];
+    result.parts[i] = {now(part.executions), now(part.distinct), now(part.findings)};
+  }
   for (std::size_t i = 0; i < result.operations.size(); ++i) result.operations[i] = now(progress.operations[i]);
+  if (block.result.outcome == OutcomeKind::kInternal)
+    result.internal_error = printable_line(text_of(block.result.message));
   result.mismatches = now(progress.mismatches);
   result.worker_restarts = now(progress.worker_restarts);
   result.limits = read_limits(block);

@@ -82,6 +82,16 @@ struct ChainDigest {
   }
 };
 
+struct SumOfParts {
+  void operator()(PartResults& total, const PartResults& one) const {
+    for (std::size_t i = 0; i < total.size(); ++i) {
+      total[i].executions += one[i].executions;
+      total[i].distinct_traces += one[i].distinct_traces;
+      total[i].found += one[i].found;
+    }
+  }
+};
+
 struct MergeLimits {
   void operator()(LimitsSeen& total, const LimitsSeen& one) const { total.merge(one); }
 };
@@ -142,6 +152,7 @@ inline constexpr auto kCampaignFields = [] {
       differs(&R::strategy_note, "strategy_note",          slow_note, slow_note,                   last_text, last_text, slow_note),
       differs(&R::bounds, "bounds_covered",                least,     least,                       least,     last,  least),
       differs(&R::estimate, "estimate",                    estimates, combine::SmallestEstimate{}, estimates, last,  estimates),
+      differs(&R::behaviours, "behaviours",                most,      most,                        sum,       last,  most),
       same_everywhere(&R::steps, "steps", sum),
       same_everywhere(&R::decisions, "decisions", sum),
       differs(&R::distinct_traces, "distinct_traces",      most,      sum,                         sum,       most,  most),
@@ -151,6 +162,9 @@ inline constexpr auto kCampaignFields = [] {
       same_everywhere(&R::with_choice, none, sum),
       same_everywhere(&R::callouts, none, sum),
       same_everywhere(&R::threads_max, "threads_max", most),
+      differs(&R::unchanged, "unchanged",                  least,     least,                       least,     last,  least),
+      differs(&R::all_cut, "all_cut",                      all,       all,                         all,       last,  all),
+      same_everywhere(&R::parts, "parts", combine::SumOfParts{}),
       same_everywhere(&R::operations, "operations", sum),
       differs(&R::calls, "explorations",                   keep,      keep,                        append,    keep,  keep),
       same_everywhere(&R::explore_name, none, first_text),
@@ -164,6 +178,7 @@ inline constexpr auto kCampaignFields = [] {
       same_everywhere(&R::mismatches, "mismatches", sum),
       same_everywhere(&R::worker_restarts, "worker_restarts", sum),
       same_everywhere(&R::trouble, "trouble", last_text),
+      same_everywhere(&R::internal_error, NotInJson{}, last_text),
       same_everywhere(&R::notes, none, bits),
       same_everywhere(&R::limits, none, combine::MergeLimits{}),
       differs(&R::executions_by_job, "executions_by_job",  append,    append,                      sum,       sum,   keep),

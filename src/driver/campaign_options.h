@@ -22,12 +22,16 @@ struct CampaignOptions {
   DefectTarget target;                 // of strategies that work on a plan
   std::uint64_t seed = 0;
   Budget budget;
+  Deadline deadline;
   std::uint32_t jobs = 1;
   bool one_tree = false;          // the jobs search one tree, else each has a part of its own
   std::uint32_t shard_index = 0;  // this is one of several campaigns that share the work
   std::uint32_t shard_count = 1;
-  std::uint64_t hang_ms = 10'000;
-  bool open_first = false;  // the first execution decides the limit of steps of the others
+  bool one_covers_all = false;     // what one job has covered is everything (StrategyRow::hosts_dpor)
+  std::uint64_t patience = 0;      // as Campaign::patience
+  std::uint64_t hang_ms = 10'000;  // as Campaign::hang_ms
+  std::uint64_t busy_ms = 10'000;  // as Campaign::busy_ms
+  bool open_first = false;         // the first execution decides the limit of steps of the others
   std::int32_t expect_exit = 0;
   bool keep_going = false;
   bool verify = false;

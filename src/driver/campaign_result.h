@@ -17,6 +17,7 @@
 #include "model/target.h"
 #include "wire/findings.h"
 #include "wire/isolation.h"
+#include "wire/progress.h"
 
 namespace ravel {
 
@@ -71,6 +72,15 @@ struct CampaignEstimate {
   friend bool operator==(const CampaignEstimate&, const CampaignEstimate&) = default;
 };
 
+// What one part of the strategy did (explore/portfolio_parts.h).
+struct PartResult {
+  std::uint64_t executions = 0;
+  std::uint64_t distinct_traces = 0;
+  std::uint64_t found = 0;
+  friend bool operator==(const PartResult&, const PartResult&) = default;
+};
+using PartResults = std::array<PartResult, kMaxStrategyParts>;
+
 using OperationCounts = std::array<std::uint64_t, static_cast<std::size_t>(OpKind::kCount)>;
 
 // Equal for campaigns that saw the same traces and outcomes in the same order. No number to count with.
@@ -84,6 +94,7 @@ struct CampaignResult {
   std::string strategy_note;
   std::uint32_t bounds = 0;  // of a search by bounds: how many all jobs have covered
   CampaignEstimate estimate;
+  std::uint64_t behaviours = 0;  // of a search that is complete: executions that it needed by itself
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
   std::uint64_t distinct_traces = 0;  // of several jobs: of the one that saw most, or of all if no two can meet
@@ -93,6 +104,9 @@ struct CampaignResult {
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;
   std::uint32_t threads_max = 0;
+  std::uint64_t unchanged = 0;  // executions since the last that brought something new, when that ended the campaign
+  bool all_cut = false;         // every execution was cut, which ended the campaign
+  PartResults parts{};          // of a strategy that has parts
   OperationCounts operations{};
   std::vector<ExploredCall> calls;
   std::string explore_name;
@@ -105,8 +119,9 @@ struct CampaignResult {
   bool interrupted = false;
   std::uint32_t mismatches = 0;
   std::uint32_t worker_restarts = 0;
-  std::string trouble;      // a zygote that died twice, a worker that had to be killed: reported, not hidden
-  std::uint64_t notes = 0;  // RuntimeNote bits
+  std::string internal_error;  // our own bug, which ended the campaign
+  std::string trouble;         // a zygote that died twice, a worker that had to be killed: reported, not hidden
+  std::uint64_t notes = 0;     // RuntimeNote bits
   LimitsSeen limits;
   std::vector<std::uint64_t> executions_by_job;
   std::vector<FoundSeed> found;  // one per key, in the order of discovery

@@ -173,11 +173,12 @@ std::vector<ModuleName> read_modules(const SharedBlock& block) {
 
 void tame_plan(PlanSpec& plan) {
   const PlanSpec plain;
-  if (plan.policy.kind > PolicyKind::kPark) plan.policy = PolicySpec{};
+  if (plan.policy.kind > PolicyKind::kReadsFrom) plan.policy = PolicySpec{};
   plan.policy.switches = std::min<std::uint8_t>(plan.policy.switches, kMaxForcedSwitches);
   if (plan.points > PointsMode::kAll) plan.points = plain.points;
   plan.open_ended = 0;  // its limit is known now
-  if (plan.timeouts > TimeoutMode::kPassing) plan.timeouts = plain.timeouts;
+  if (plan.timeouts > TimeoutMode::kShortSleeps) plan.timeouts = plain.timeouts;
+  if (plan.volatiles > VolatileMode::kAcqRel) plan.volatiles = plain.volatiles;
   plan.on_divergence = plain.on_divergence;
   plan.stop_at = plain.stop_at;
   plan.stop_at_failure = plain.stop_at_failure;

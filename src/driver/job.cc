@@ -50,7 +50,9 @@ void Job::fill(Campaign& campaign, Budget remaining) {
     session_->request_stop();
     stopped_ = true;
   }
+  campaign.patience = options_.patience;
   campaign.hang_ms = options_.hang_ms;
+  campaign.busy_ms = options_.busy_ms;
   campaign.open_ms = options_.open_first ? open_ms(remaining) : 0;
   campaign.base = options_.base;
   campaign.base.prefix_segments = static_cast<std::uint32_t>(options_.schedule.size());
@@ -72,7 +74,7 @@ Result<void> Job::start(Budget remaining) {
   std::copy(options_.schedule.begin(), options_.schedule.end(), block.prefix);
   std::copy(options_.racy.begin(), options_.racy.end(), block.racy);
   looked_ = Clock::now();
-  watchdog_.emplace(looked_, remaining, std::chrono::milliseconds(options_.hang_ms));
+  watchdog_.emplace(looked_, remaining, std::chrono::milliseconds(options_.hang_ms), options_.deadline);
   return session_->start(options_.program);
 }
 
@@ -80,6 +82,7 @@ Result<bool> Job::advance(bool stop_now, Budget remaining) {
   if (over_) return false;
   INVARIANT(session_ != nullptr && watchdog_, "a job is started before it is looked at");
   const bool ended = session_->poll() == SessionState::kEnded;
+  if (ended && stopped_ && !session_->runtime_ready()) return !(over_ = true);  // we ended it
   if (std::string problem = session_->start_problem(); !problem.empty()) {
     return cannot_test("the program could not be started under Ravel", options_.program.path, problem);
   }
@@ -142,6 +145,12 @@ bool Job::has_ending_finding() const {
   const std::vector<FoundSeed> found = findings_in(session_->block(), index_);
   return std::any_of(found.begin(), found.end(),
                      [](const FoundSeed& seed) { return seed.source == FindingSource::kOutcome; });
+}
+
+bool Job::found_hang() const {
+  if (session_->block().progress.findings.load(std::memory_order_relaxed) == 0) return false;
+  const std::vector<FoundSeed> found = findings_in(session_->block(), index_);
+  return std::any_of(found.begin(), found.end(), [](const FoundSeed& seed) { return seed.kind == OutcomeKind::kHang; });
 }
 
 CampaignResult Job::with_earlier(CampaignResult result) const {

@@ -27,6 +27,7 @@ class Job {
 
   // It found something that ends an execution.
   [[nodiscard]] bool has_ending_finding() const;
+  [[nodiscard]] bool found_hang() const;
   // The branch of the common tree that it was searching will never be finished.
   [[nodiscard]] bool died_holding_branch() const {
     return tree_ >= 0 && over_ && !stopped_ && !session_->campaign_done();

@@ -44,9 +44,23 @@ Result<std::string> gdb_script() {
   return find_beside_tool(candidates, "ravel_gdb.py");
 }
 
+Result<std::string> assembler_directory() {
+  static const char* const candidates[] = {"../share/ravel/compiler/as", nullptr};
+  auto path = find_beside_tool(candidates, "share/ravel/compiler/as");
+  if (!path) return path;
+  return fs::path(*path).parent_path().string();
+}
+
 Result<std::string> block_calls_header() {
   static const char* const candidates[] = {"../share/ravel/compiler/block_calls.h", nullptr};
   return find_beside_tool(candidates, "block_calls.h");
+}
+
+Result<std::string> tree_directory() {
+  static const char* const candidates[] = {"../lib/cmake/Ravel/RavelToolchain.cmake", nullptr};
+  auto path = find_beside_tool(candidates, "RavelToolchain.cmake");
+  if (!path) return path;
+  return fs::path(*path).parent_path().parent_path().parent_path().parent_path().string();
 }
 
 Result<std::string> shipped_suppressions() {

@@ -18,8 +18,12 @@ Result<std::string> runtime_directory();
 Result<std::string> include_directory();
 // The script that teaches gdb virtual threads.
 Result<std::string> gdb_script();
+// The folder that holds the assembler of instrumented builds.
+Result<std::string> assembler_directory();
 // What is included before the program's sources.
 Result<std::string> block_calls_header();
+// The root of the tree, with bin, lib and share below it.
+Result<std::string> tree_directory();
 // Findings that are left out unless somebody wants them.
 Result<std::string> shipped_suppressions();
 

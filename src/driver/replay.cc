@@ -22,6 +22,7 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
   campaign.repeat = options.repeat;
   campaign.expect_exit = options.expect_exit;
   campaign.hang_ms = options.hang_ms;
+  campaign.busy_ms = options.busy_ms;
   campaign.detectors = options.detectors;
   campaign.show_output = options.program.pass_output ? 1 : 0;
   campaign.export_fd = options.export_fd;
@@ -37,7 +38,7 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
 // Until it has ended, or has to be ended.
 Result<void> watch(Session& session, const ReplayOptions& options) {
   SharedBlock& block = session.block();
-  Watchdog watchdog(Clock::now(), Budget{}, std::chrono::milliseconds(options.hang_ms));
+  Watchdog watchdog(Clock::now(), Budget{}, std::chrono::milliseconds(options.hang_ms), options.deadline);
   Clock::time_point looked = Clock::now();
   while (session.poll() == SessionState::kRunning) {
     if (block.control.error != 0) break;
@@ -45,7 +46,10 @@ Result<void> watch(Session& session, const ReplayOptions& options) {
     const SessionFacts facts{false, session.runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
                              block.result.steps.load(std::memory_order_relaxed)};
     const Clock::time_point now = Clock::now();
-    if (now - looked > kStoppedAfter) watchdog.forgive(now - looked);
+    if (now - looked > kStoppedAfter) {
+      watchdog.forgive(now - looked);
+      g_paused += now - looked;
+    }
     looked = now;
     switch (watchdog.look(now, facts, InterruptGuard::interrupted())) {
       case WatchdogAction::kNone:
@@ -68,9 +72,14 @@ Result<void> watch(Session& session, const ReplayOptions& options) {
   return {};
 }
 
+tl::unexpected<Error> out_of_time(const std::string& program) {
+  return cannot_test("the time ended before the execution did", program, "raise --time");
+}
+
 }  // namespace
 
 Result<ReplayResult> run_replay(const ReplayOptions& options) {
+  if (options.deadline.passed()) return out_of_time(options.program.path);
   const InterruptGuard guard;
   auto created = Session::create();
   if (!created) return tl::make_unexpected(created.error());
@@ -81,6 +90,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
 
   if (auto watched = watch(session, options); !watched) return tl::make_unexpected(watched.error());
+  if (!session.runtime_ready() && options.deadline.passed()) return out_of_time(options.program.path);
   if (std::string problem = session.start_problem(); !problem.empty()) {
     return cannot_test("the program could not be started under Ravel", options.program.path, problem);
   }
@@ -92,6 +102,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   ReplayResult result;
   result.interrupted = InterruptGuard::interrupted();
   if (!session.campaign_done() && !result.interrupted) {
+    if (options.deadline.passed()) return out_of_time(options.program.path);
     return internal_error("the replay ended without a result", options.program.path,
                           fmt::format("status {:#x}; please report it", session.wait_status()));
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "driver/budget.h"
 #include "driver/execution_record.h"
 #include "driver/limits_seen.h"
 #include "driver/session.h"
@@ -24,7 +25,9 @@ struct ReplayOptions {
   std::uint32_t repeat = 1;
   std::int32_t expect_exit = 0;
   std::uint64_t hang_ms = 10'000;
+  std::uint64_t busy_ms = 10'000;
   std::uint64_t detectors = 1;  // as Campaign::detectors
+  Deadline deadline;            // an execution that has not ended by then is an error
   int export_fd = -1;           // all events are written here as well
 };
 

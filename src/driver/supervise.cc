@@ -44,12 +44,31 @@ CampaignResult sum_of(const Jobs& jobs, Clock::time_point start, bool one_tree, 
   return sum;
 }
 
+bool somebody_is_complete(const Jobs& jobs) {
+  return std::any_of(jobs.begin(), jobs.end(), [](const auto& job) { return job->numbers().complete; });
+}
+
 CampaignResult everything_of(const Jobs& jobs, Clock::time_point start, bool one_tree, Curve& curve) {
   CampaignResult result = sum_of(jobs, start, one_tree, Lists::kWith);
   result.found = one_per_key(std::move(result.found));
   result.outcomes = one_per_combination(std::move(result.outcomes));
   result.curve = curve.finish({result.seconds, result.executions, result.distinct_traces, result.found.size()});
   return result;
+}
+
+Budget left_of(Budget budget, Clock::duration used) {
+  if (budget.time.count() == 0) return budget;
+  const auto time = budget.time - std::chrono::duration_cast<std::chrono::milliseconds>(used);
+  budget.time = std::max(std::chrono::milliseconds(1), time);
+  return budget;
+}
+
+// A hang is confirmed by another one, which takes as long, and so may the execution in hand.
+bool must_leave_time(const CampaignOptions& options, const Jobs& jobs, Clock::duration used) {
+  if (options.budget.time.count() == 0) return false;
+  const auto needed = std::chrono::milliseconds(options.hang_ms * 9 / 4);
+  return used > options.budget.time - needed &&
+         std::any_of(jobs.begin(), jobs.end(), [](const auto& job) { return job->found_hang(); });
 }
 
 // A search that was resumed and of which no job finishes an execution is one whose file was damaged: jobs may wait for
@@ -93,21 +112,21 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
     if (auto started = jobs.back()->start(options.budget); !started) return tl::make_unexpected(started.error());
   }
   Clock::time_point listened = start;
+  Clock::time_point looked = start;
   ResumeCheck resumed(options, sample_of(jobs, start).executions);
   std::string stuck;
   Curve curve;
   for (bool running = true; running;) {
     ::poll(nullptr, 0, kPollMilliseconds);
     const Clock::time_point now = Clock::now();
-    Budget remaining = options.budget;
-    if (remaining.time.count() != 0) {
-      const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(now - start);
-      remaining.time = std::max(std::chrono::milliseconds(1), remaining.time - used);
-    }
+    if (now - looked > kStoppedAfter) g_paused += now - looked;
+    looked = now;
+    const Budget remaining = left_of(options.budget, now - start);
     const bool found = !options.keep_going && options.jobs > 1 &&
                        std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->has_ending_finding(); });
-    const bool stop_now =
-        found || std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->died_holding_branch(); });
+    const bool covered = options.one_covers_all && options.jobs > 1 && somebody_is_complete(jobs);
+    const bool stop_now = found || covered || must_leave_time(options, jobs, now - start) ||
+                          std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->died_holding_branch(); });
     running = false;
     for (const auto& job : jobs) {
       auto more = job->step(stop_now, remaining);
@@ -130,6 +149,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   }
   CampaignResult result = everything_of(jobs, start, tree.has_value(), curve);
   result.interrupted = InterruptGuard::interrupted();
+  if (options.one_covers_all && somebody_is_complete(jobs)) result.complete = result.promise_kept = true;
   if (!stuck.empty()) {
     result.trouble = stuck;
     result.complete = result.promise_kept = false;
@@ -149,6 +169,7 @@ Result<CampaignResult> run_calls(const CampaignOptions& options, const ProgressL
   for (std::uint32_t call = 1;; ++call) {
     CampaignOptions one = options;
     one.base.explore_call = call;
+    one.deadline.postpone(Clock::now() - start);
     if (!one.checkpoint.path.empty()) {
       one.checkpoint.path += fmt::format(".call{}", call);
       one.checkpoint.resume = one.checkpoint.resume && access(one.checkpoint.path.c_str(), F_OK) == 0;

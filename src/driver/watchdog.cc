@@ -4,11 +4,12 @@
 
 namespace ravel {
 
-Watchdog::Watchdog(Clock::time_point now, Budget budget, std::chrono::milliseconds hang)
-    : started_(now), moved_(now), time_(budget.time), hang_(hang) {}
+Watchdog::Watchdog(Clock::time_point now, Budget budget, std::chrono::milliseconds hang, Deadline deadline)
+    : started_(now), moved_(now), time_(budget.time), hang_(hang), deadline_(deadline) {}
 
 WatchdogAction Watchdog::look(Clock::time_point now, const SessionFacts& facts, bool interrupted) {
   if (facts.ended) return WatchdogAction::kNone;
+  if (deadline_.passed(now)) return WatchdogAction::kKillAll;
   if (!facts.ready && !interrupted) {
     return now - started_ > kReadyLimit ? WatchdogAction::kNotReady : WatchdogAction::kNone;
   }

@@ -24,13 +24,13 @@ enum class WatchdogAction {
   kNone,
   kRequestStop,  // the time is over
   kKillChild,    // nothing moved for long: the execution hangs
-  kKillAll,      // nothing helped, or the stop was not obeyed in time
+  kKillAll,      // nothing helped, the stop was not obeyed in time, or the deadline has come
   kNotReady,     // the runtime never took over
 };
 
 class Watchdog {
  public:
-  Watchdog(Clock::time_point now, Budget budget, std::chrono::milliseconds hang);
+  Watchdog(Clock::time_point now, Budget budget, std::chrono::milliseconds hang, Deadline deadline = {});
 
   // The tool itself did not run for so long: it was stopped, and the program with it.
   void forgive(Clock::duration pause) {
@@ -45,13 +45,14 @@ class Watchdog {
   static constexpr std::chrono::seconds kReadyLimit{10};
   static constexpr std::chrono::milliseconds kStopGrace{3'000};
   // When the time is over, the execution in hand may come to its end, whatever it does.
-  static constexpr std::chrono::milliseconds kLastExecution{1'500};
+  static constexpr std::chrono::milliseconds kLastExecution{1'000};
 
   Clock::time_point started_;
   Clock::time_point moved_;
   Clock::time_point stop_asked_{};
   std::chrono::milliseconds time_;
   std::chrono::milliseconds hang_;
+  Deadline deadline_;
   std::uint64_t executions_ = 0;
   std::uint64_t steps_ = 0;
   int child_kills_ = 0;

@@ -32,7 +32,8 @@ bool write_all(int fd, const void* data, std::size_t bytes) {
 
 }  // namespace
 
-Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode)
+Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode,
+                   LocationSink* shared)
     : block_(block),
       trace_(trace_of(block)),
       points_(mode == PointsMode::kRacy || mode == PointsMode::kShared ? points : static_cast<LocationSink&>(nowhere_)),
@@ -45,10 +46,11 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
       seen_(memory),
       searched_(memory) {
   if (mode == PointsMode::kRacy) around_.emplace(memory, points, 1u << 20, 1u << 21, &racy_cells_);
-  if (mode == PointsMode::kShared) {
-    quiet_.emplace(memory, points, block.objects);
+  if (mode == PointsMode::kShared || (mode == PointsMode::kRacy && shared != nullptr)) {
+    quiet_.emplace(memory, mode == PointsMode::kShared ? points : *shared, block.objects);
     shared_.emplace(memory, *quiet_);
   }
+  always_shared_ = mode == PointsMode::kShared;
   const std::uint64_t which = block.campaign.detectors;
   const std::uint64_t race_bit = detector_bit(DetectorId::kDataRace);
   tells_races_ = (which & race_bit) != 0;
@@ -60,12 +62,15 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
 
 void Analysis::begin(Depth depth, int export_fd) {
   depth_ = depth;
+  looks_for_shared_ = shared_ && (always_shared_ || block_.plan.points == PointsMode::kShared);
+  settled_ = false;
   if (depth_ == Depth::kAll) observers_.begin(trace_);
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
   for (std::uint64_t& count : operations_) count = 0;
   races_.begin();
   racy_cells_.begin();
+  handlers_.begin();
   first_ = {};
   consumed_ = 0;
   known_ = false;
@@ -73,13 +78,15 @@ void Analysis::begin(Depth depth, int export_fd) {
   // Training counts what it sees.
   may_be_known_ = depth == Depth::kAll && skip_known_ && (wants() & kWantsKnown) == 0 &&
                   block_.campaign.training == 0 && block_.plan.record_steps == 0;
+  // A trace may be known from an execution in which nobody looked for shared locations.
+  may_be_known_ = may_be_known_ && (always_shared_ || !looks_for_shared_);
   if (!may_be_known_) begin_tables();
 }
 
 void Analysis::begin_tables() {
   causality_.begin();
   fasttrack_.begin();
-  if (shared_) shared_->begin();
+  if (looks_for_shared_) shared_->begin();
   if (detectors_) detectors_->begin(trace_);
 }
 
@@ -131,8 +138,14 @@ bool Analysis::uses_heap(const Event& e) const {
          block_.objects[e.object].kind == ObjectKind::kHeap;
 }
 
+// Whatever else touches it may be interrupted by the handler: look_around_races() finds out.
+void Analysis::note_handler_access(const Event& e) {
+  if (access_class(e) == AccessClass::kNone || e.object == 0) return;
+  for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t) { racy_cells_.add(e.object, offset); });
+}
+
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
-  if (shared_) look_for_shared(events, is_whole(events, first));
+  if (looks_for_shared_) look_for_shared(events, is_whole(events, first));
   // No consumer but the race detector would look at quiet accesses.
   const bool nobody_looks = settled_ && (wants() & kWantsQuiet) == 0;
   const bool observed = !observers_.empty();
@@ -142,6 +155,7 @@ void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
     const std::uint64_t operand = block_.operands[sequence & (kRingEvents - 1)];
     const bool quiet = settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand == kNoPoint && causality_.may_skip(e)) continue;
+    if (around_ && handlers_.follow(e)) note_handler_access(e);
     const bool use = around_ && uses_heap(e);
     if (use) causality_.use(e.thread);
     const Epoch epoch = causality_.on_event(e);
@@ -193,7 +207,7 @@ void Analysis::look_around_races() {
 // else's turn, so others may come first, also where one thread did both.
 void Analysis::look_at_freed() {
   const ExecutionResult& result = block_.result;
-  if (result.outcome != OutcomeKind::kUseAfterFree && result.outcome != OutcomeKind::kDoubleFree) return;
+  if (!is_about_heap(result.outcome)) return;
   if (result.heap.freed.location == 0) return;
   points_.on_location(result.location);
   points_.on_location(result.heap.freed.location);
@@ -215,7 +229,7 @@ void Analysis::finish() {
 bool Analysis::truncated() const {
   if (known_) return false;  // the tables are those of another trace
   const bool around = !racy_cells_.empty() && around_ && (around_->truncated() || consumed_ > kRingEvents);
-  return fasttrack_.truncated() || causality_.exhausted() || (shared_ && shared_->truncated()) || around ||
+  return fasttrack_.truncated() || causality_.exhausted() || (looks_for_shared_ && shared_->truncated()) || around ||
          racy_cells_.full() || (detectors_ && detectors_->truncated());
 }
 

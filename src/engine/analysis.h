@@ -32,7 +32,9 @@ class Analysis final : public EventSink {
 
   // Locations go to `points`: those that race, or, with PointsMode::kShared, those that are shared. The campaign in the
   // block says which detectors are on.
-  Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode);
+  // With PointsMode::kRacy, `shared` gets the shared locations of executions whose plan has shared points.
+  Analysis(std::pmr::memory_resource& memory, SharedBlock& block, LocationSink& points, PointsMode mode,
+           LocationSink* shared = nullptr);
 
   // Sees the events of kAll of all executions from now on. What it wants and the engine has no use for is no longer
   // left out.
@@ -73,6 +75,7 @@ class Analysis final : public EventSink {
   void look_around_races();
   void look_at_freed();
   [[nodiscard]] bool uses_heap(const Event& e) const;
+  void note_handler_access(const Event& e);
   [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;
 
   static constexpr std::size_t kMostObservers = 8;
@@ -84,6 +87,7 @@ class Analysis final : public EventSink {
   LocationSink& points_;
   Causality causality_;
   RacyCells racy_cells_;
+  HandlerThreads handlers_;
   RaceTable races_;
   FastTrack fasttrack_;
   std::optional<QuietAccesses> quiet_;  // with shared_
@@ -94,10 +98,12 @@ class Analysis final : public EventSink {
   std::optional<DetectorSet> detectors_;
   Fingerprint fingerprint_;
   SeenTraces seen_;
-  SeenTraces searched_;          // their racy cells have been looked around
-  bool settled_ = false;         // see QuietAccesses
-  std::uint64_t trace_key_ = 0;  // of the trace in hand; 0: it is not to be remembered
-  bool may_be_known_ = false;    // nothing of the trace has been looked at yet
+  SeenTraces searched_;            // their racy cells have been looked around
+  bool always_shared_ = false;     // the campaign has shared points, not only this execution
+  bool looks_for_shared_ = false;  // in this execution
+  bool settled_ = false;           // see QuietAccesses
+  std::uint64_t trace_key_ = 0;    // of the trace in hand; 0: it is not to be remembered
+  bool may_be_known_ = false;      // nothing of the trace has been looked at yet
   bool known_ = false;
   bool skip_known_ = false;
   std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};

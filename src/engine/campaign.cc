@@ -26,8 +26,9 @@ namespace {
 
 constexpr std::size_t kLastingBegin = (sizeof(CampaignState) + 4095) & ~std::size_t{4095};
 constexpr std::size_t kScratchBegin = std::size_t{384} << 20;
-constexpr std::uint64_t kLengthsAllowed = 8;  // an execution may be so many times as long as the first
-constexpr std::uint32_t kMostAttempts = 3;    // an execution that kills the worker each time is given up
+constexpr std::uint64_t kLengthsAllowed = 8;    // an execution may be so many times as long as the first
+constexpr std::uint64_t kAlikeExecutions = 16;  // so many without a choice are enough to call a program vacuous
+constexpr std::uint32_t kMostAttempts = 3;      // an execution that kills the worker each time is given up
 static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kArenaBytes);
 
 class CampaignLoop {
@@ -40,7 +41,8 @@ class CampaignLoop {
         lasting_(state, block.campaign.mode == RunMode::kExplore),
         scratch_(*Arena::create(block.arena + kScratchBegin, kArenaBytes - kScratchBegin)),
         analysis_(scratch_, block, lasting_.points,
-                  block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync),
+                  block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync,
+                  &lasting_.shared),
         compare_(scratch_, block.campaign.verify != 0 || block.campaign.repeat > 1) {
     analysis_.set_compare(&compare_);
     // A search of a tree hardly ever runs into the same trace again.
@@ -73,6 +75,7 @@ class CampaignLoop {
         break;
       }
       INVARIANT(block_.plan.prefix_segments <= kMaxSegments, "a strategy's prefix fits into the block");
+      if (has_more_points()) take_shared_points(block_.plan);
       if (analysis_.wants_filtered()) block_.plan.record_steps = 1;
       let_time_pass(block_.plan);
       if (begin_attempt()) {
@@ -112,7 +115,7 @@ class CampaignLoop {
         compare_.report(block_.difference, next.executions - 1, next.outcome, block_.result.outcome);
       }
       state_.counters.commit();
-      publish(block_, now());
+      publish(block_, now(), state_.counters.steps());
     }
     publish_operations(block_, now());
     write_note(block_, state_, lasting_, analysis_.export_failed());
@@ -122,7 +125,7 @@ class CampaignLoop {
   void recover() {
     if (parts_.strategy != nullptr) parts_.strategy->recover(state_.counters.steps());
     if (block_.campaign.mode == RunMode::kExplore) derive();
-    publish(block_, now());
+    publish(block_, now(), state_.counters.steps());
   }
 
  private:
@@ -130,7 +133,35 @@ class CampaignLoop {
   [[nodiscard]] bool stopped() const { return block_.control.stop.load(std::memory_order_relaxed) != 0; }
   [[nodiscard]] bool over() const {
     const std::uint64_t limit = block_.campaign.iterations;
-    return stopped() || now().ended != 0 || (limit != 0 && state_.counters.steps() - state_.steps_before >= limit);
+    return stopped() || now().ended != 0 || now().early_end != EarlyEnd::kNone ||
+           (limit != 0 && state_.counters.steps() - state_.steps_before >= limit);
+  }
+
+  // The strategy wants shared points in a campaign with racy ones.
+  [[nodiscard]] bool has_more_points() const {
+    return block_.plan.points == PointsMode::kShared && block_.campaign.base.points == PointsMode::kRacy;
+  }
+  // derive() puts the others back.
+  void take_shared_points(PlanSpec& plan) {
+    constexpr std::uint32_t kOfSharedPoints = 1u << 31;
+    if (now().shared == 0) return;
+    plan.racy_locations = now().shared;
+    plan.points_version = kOfSharedPoints | now().shared;
+    std::memcpy(block_.racy, block_.arena + now().shared_offset, sizeof(LocationId) * now().shared);
+  }
+  [[nodiscard]] std::uint64_t points_in_force(const Counters& next) const {
+    return has_more_points() && now().shared != 0 ? now().shared_offset : next.points_offset;
+  }
+
+  // Nothing new for long, or nothing that could be: every execution is cut.
+  void look_for_the_end(Counters& next) const {
+    constexpr std::uint64_t kCutInARow = 64;
+    const std::uint64_t patience = block_.campaign.patience;
+    if (patience == 0 || next.ended != 0) return;
+    const std::uint64_t since = state_.counters.steps() + 1 - next.last_new;
+    const bool enough = since >= patience && since >= 2 * next.last_new;
+    if (enough && next.entered < CampaignState::kMaxDistinct) next.early_end = EarlyEnd::kNothingNew;
+    if (next.executions >= kCutInARow && next.cut == next.executions) next.early_end = EarlyEnd::kAllCut;
   }
 
   enum class Waiting : std::uint8_t { kForWork, kWithAnExecution };
@@ -177,6 +208,7 @@ class CampaignLoop {
     state_.attempts = state_.attempted == number ? state_.attempts + (killed ? 0 : 1) : 1;
     state_.attempted = number;
     lasting_.points.rollback(now().points_known);
+    lasting_.shared.rollback(now().shared_known);
     if (state_.attempts <= kMostAttempts) return true;
     ExecutionResult& result = block_.result;
     result.outcome = OutcomeKind::kKilled;
@@ -275,7 +307,7 @@ class CampaignLoop {
     const bool doubtful = block_.isolation.restart_search.load(std::memory_order_relaxed) != 0;
     const bool restarted = state_.searches_tree && (doubtful || followed);
     const bool grew = !state_.fixed_points && known > now().points;
-    const Share share = parts_.strategy->learn(execution(grew || restarted));
+    const Share share = parts_.strategy->learn(execution(grew || doubtful || restarted));
     Counters& next = count_execution(share);
     next.points_known = known;
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
@@ -300,22 +332,32 @@ class CampaignLoop {
     next.entered += next.fingerprint_is_new;
     next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
+    count_part(next, share);
     const bool fatal =
         is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kOfAnotherProcess;
-    if (fatal || result.outcome == OutcomeKind::kInternal) next.ended = 1;
+    if (fatal || result.outcome == OutcomeKind::kInternal || is_vacuous(next)) next.ended = 1;
     if (grew) grow_points(next);
+    if (grew || has_more_points()) grow_shared_points(next);
+    look_for_the_end(next);
     // A campaign that ends here has explored what led to its end.
     if ((grew || restarted) && state_.searches_tree && next.ended == 0) reset_counts(next);
     check_hand_over(next);
     state_.counters.commit();
     block_.isolation.restart_search.store(0, std::memory_order_relaxed);
     derive();
-    publish(block_, now());
+    publish(block_, now(), state_.counters.steps());
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
       publish_operations(block_, now());
       publish_estimate(block_, verdict_of(state_));
     }
+  }
+
+  // Nothing was ever to be decided, and all executions were the same: so will the others be.
+  [[nodiscard]] bool is_vacuous(const Counters& next) const {
+    const Campaign& campaign = block_.campaign;
+    return next.executions >= kAlikeExecutions && next.choices == 0 && next.distinct == 1 && next.findings == 0 &&
+           !state_.fixed_points && campaign.base.faults == 0 && campaign.verify == 0 && campaign.training == 0;
   }
 
   // Before the state is handed over to whoever reads it next, be it another worker.
@@ -331,18 +373,49 @@ class CampaignLoop {
     INVARIANT(next.entered <= CampaignState::kMaxDistinct, "the table of fingerprints has room");
   }
 
+  // What is new: a trace, a point, a finding.
+  void count_part(Counters& next, Share share) const {
+    const bool finds = next.findings > now().findings;
+    if (next.fingerprint_is_new != 0 || finds || next.points_known > now().points_known ||
+        lasting_.shared.count() > now().shared_known) {
+      next.last_new = state_.counters.steps() + 1;
+    }
+    const unsigned part = parts_.strategy->part();
+    if (share == Share::kOfAnotherProcess || part >= kMaxStrategyParts) return;
+    ++next.parts[part].executions;
+    next.parts[part].distinct += next.fingerprint_is_new;
+    next.parts[part].findings += next.findings - now().findings;
+  }
+
+  [[nodiscard]] std::uint64_t sorted_copy(const LocationSet& set) {
+    const std::uint32_t count = set.count();
+    auto* sorted = static_cast<LocationId*>(state_.memory->try_allocate(sizeof(LocationId) * count));
+    if (sorted == nullptr) return 0;
+    std::memcpy(sorted, set.begin(), sizeof(LocationId) * count);
+    sort_locations(sorted, count);
+    return static_cast<std::uint64_t>(reinterpret_cast<unsigned char*>(sorted) - block_.arena);
+  }
+
+  void grow_shared_points(Counters& next) {
+    for (std::uint32_t i = 0; i < next.points_known; ++i) lasting_.shared.on_location(lasting_.points.begin()[i]);
+    next.shared_known = lasting_.shared.count();
+    if (next.shared_known == next.shared) return;
+    const std::uint64_t offset = sorted_copy(lasting_.shared);
+    if (offset == 0) return;
+    next.shared = next.shared_known;
+    next.shared_offset = offset;
+  }
+
   // At once: the next execution has them. Exhaustive searches start over, so that what they complete is a fixed point.
   void grow_points(Counters& next) {
-    auto* sorted = static_cast<LocationId*>(state_.memory->try_allocate(sizeof(LocationId) * next.points_known));
-    if (sorted == nullptr) {
+    const std::uint64_t offset = sorted_copy(lasting_.points);
+    if (offset == 0) {
       next.truncated = 1;
       return;
     }
-    std::memcpy(sorted, lasting_.points.begin(), sizeof(LocationId) * next.points_known);
-    sort_locations(sorted, next.points_known);
     next.points = next.points_known;
     ++next.points_version;
-    next.points_offset = static_cast<std::uint64_t>(reinterpret_cast<unsigned char*>(sorted) - block_.arena);
+    next.points_offset = offset;
   }
 
   // What was counted belongs to another tree.
@@ -356,7 +429,7 @@ class CampaignLoop {
   void add_findings(Counters& next) {
     const ExecutionResult& result = block_.result;
     Findings& findings = lasting_.findings;
-    findings.begin(state_.counters.steps(), next.findings, next.points_offset);
+    findings.begin(state_.counters.steps(), next.findings, points_in_force(next));
     if (is_defect(result.outcome)) {
       findings.add(block_, *state_.memory, outcome_key(result), result.outcome, FindingSource::kOutcome);
     }
@@ -385,7 +458,7 @@ class CampaignLoop {
 
   void add_outcome(Counters& next) {
     Outcomes& outcomes = lasting_.outcomes;
-    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, next.points_offset);
+    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, points_in_force(next));
     next.outcomes = outcomes.count();
     next.dropped_outcomes += outcomes.dropped();
   }

@@ -25,6 +25,13 @@ namespace ravel {
 
 inline constexpr std::size_t kOperationKinds = static_cast<std::size_t>(OpKind::kCount);
 
+// What the executions of one part brought.
+struct PartCounters {
+  std::uint64_t executions = 0;
+  std::uint64_t distinct = 0;
+  std::uint64_t findings = 0;
+};
+
 struct Counters {
   std::uint64_t executions = 0;  // since the search last started over
   std::uint64_t steps = 0;
@@ -38,6 +45,8 @@ struct Counters {
   std::uint64_t digest = 0;         // over fingerprints and outcomes of all executions, in order
   std::uint64_t fingerprint = 0;    // of the last execution, to be entered into the table; replay: the reference
   std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
+  std::uint64_t shared_offset = 0;  // ... of the larger set, for executions with shared points
+  std::uint64_t last_new = 0;       // execution after which something was seen for the first time
   std::uint64_t dropped_findings = 0;
   std::uint64_t dropped_outcomes = 0;
   std::uint64_t operations[kOperationKinds] = {};
@@ -45,6 +54,9 @@ struct Counters {
   std::uint32_t points = 0;        // in force
   std::uint32_t points_known = 0;  // found; in force from the next batch on
   std::uint32_t points_version = 0;
+  std::uint32_t shared = 0;  // the same of the larger set
+  std::uint32_t shared_known = 0;
+  PartCounters parts[kMaxStrategyParts] = {};
   std::uint32_t restarts = 0;  // of an exhaustive search, because the point set grew
   std::uint32_t mismatches = 0;
   std::uint32_t max_threads = 0;
@@ -55,7 +67,8 @@ struct Counters {
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
   std::uint8_t fingerprint_is_new = 0;
   std::uint8_t truncated = 0;  // races may have been missed
-  std::uint8_t ended = 0;      // a defect ended the campaign
+  std::uint8_t ended = 0;      // a defect ended the campaign, or there is nothing to test
+  EarlyEnd early_end = EarlyEnd::kNone;
 };
 
 struct CampaignState {
@@ -82,6 +95,7 @@ struct Lasting {
       : findings(state.sections.open<Findings>(*state.memory, "findings")),
         outcomes(state.sections.open<Outcomes>(*state.memory, "outcomes")),
         points(state.sections.open<LocationSet>(*state.memory, "points")),
+        shared(state.sections.open<LocationSet>(*state.memory, "shared points")),
         // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
         fingerprints(explores ? state.sections.open_bytes(*state.memory, "fingerprints",
                                                           GrowingSet::bytes_for(CampaignState::kMaxDistinct))
@@ -90,6 +104,7 @@ struct Lasting {
   Findings& findings;
   Outcomes& outcomes;
   LocationSet& points;
+  LocationSet& shared;           // of executions with shared points in a campaign with racy ones; has the racy ones too
   GrowingSet fingerprints;       // salted by the number of the search: those of earlier ones do not count
   Training* training = nullptr;  // of detectors that learn; null: none was asked for
 };

@@ -34,7 +34,7 @@ std::uint64_t outcome_key(const ExecutionResult& result) {
   key = hash_combine(key, result.location);
   if (result.outcome == OutcomeKind::kSignal) key = hash_combine(key, static_cast<std::uint32_t>(result.signal));
   if (result.outcome == OutcomeKind::kExitCode) key = hash_combine(key, static_cast<std::uint32_t>(result.exit_status));
-  if (result.outcome == OutcomeKind::kUseAfterFree || result.outcome == OutcomeKind::kDoubleFree) {
+  if (is_about_heap(result.outcome)) {
     // Places only: offset and size may differ between uses of one mistake.
     return hash_combine(hash_combine(key, result.heap.freed.location), result.heap.allocated.location);
   }

@@ -50,7 +50,7 @@ void publish_operations(SharedBlock& block, const Counters& counters) {
   for (std::size_t i = 0; i < kOperationKinds; ++i) put(block.progress.operations[i], counters.operations[i]);
 }
 
-void publish(SharedBlock& block, const Counters& counters) {
+void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps) {
   Progress& progress = block.progress;
   put(progress.steps, counters.steps);
   put(progress.decisions, counters.decisions);
@@ -62,6 +62,14 @@ void publish(SharedBlock& block, const Counters& counters) {
   put(progress.callouts, counters.callouts);
   put(progress.mismatches, counters.mismatches);
   put(progress.max_threads, counters.max_threads);
+  for (std::size_t i = 0; i < kMaxStrategyParts; ++i) {
+    if (counters.parts[i].executions == 0) continue;
+    put(progress.parts[i].executions, counters.parts[i].executions);
+    put(progress.parts[i].distinct, counters.parts[i].distinct);
+    put(progress.parts[i].findings, counters.parts[i].findings);
+  }
+  put(progress.early_end, counters.early_end);
+  put(progress.unchanged, steps - counters.last_new);
   // Seeds are complete before they are counted.
   progress.outcomes.store(counters.outcomes, std::memory_order_release);
   progress.findings.store(counters.findings, std::memory_order_release);

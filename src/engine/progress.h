@@ -11,7 +11,8 @@ namespace ravel {
 struct SharedBlock;
 
 // Stores, not additions: doing it twice changes nothing.
-void publish(SharedBlock& block, const Counters& counters);
+// `steps`: executions learnt in all.
+void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps);
 // The numbers of operations by kind: too many to be told after each execution.
 void publish_operations(SharedBlock& block, const Counters& counters);
 // What the strategy makes of its tree so far. Nothing is covered where loops were shortened.

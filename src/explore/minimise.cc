@@ -2,17 +2,22 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // minimise: from a schedule with a defect to the simplest one with the same defect: fewest preemptions, then fewest
-// switches, threads, events. Four phases, each working on the best schedule so far:
+// switches, threads, events. Five phases, each working on the best schedule so far:
 //
 //   given   the schedule as it is; what fails there is what is looked for
 //   cut     only its beginning, the rest without preemption: most of a sampled schedule is noise
+//   drop    turns are left out: all of a thread, then runs of them, half of all at first and one by one in the end, as
+//   in
+//           Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input", TSE 2002. What a thread does not
+//           do in its turn it does in its next one, or when nobody else can run. One execution each, whatever the
+//           length.
 //   merge   two turns of one thread become one, either moved up to the first or down to the second: the moves of
 //           Jalbert, Sen, "A trace simplification technique for effective debugging of concurrent programs", FSE 2010
 //   prove   all schedules with 0, 1, 2, ... preemptions (bounded.cc) until one shows the defect, leaving out what
 //           cannot be better than the best; then none has fewer preemptions, and that is said
 //
-// Cut and merge are quick on long programs and promise nothing; prove is exact and takes what time it takes. A budget
-// that ends early leaves the best so far. Kill-safe: the state is in two slots, lists are written to where the
+// Cut, drop and merge are quick on long programs and promise nothing; prove is exact and takes what time it takes. A
+// budget that ends early leaves the best so far. Kill-safe: the state is in two slots, lists are written to where the
 // committed state does not look.
 #include "explore/minimise.h"
 
@@ -32,7 +37,7 @@ constexpr std::uint32_t kCuts = 16;
 constexpr std::uint32_t kMostMergeRuns = 20'000;
 constexpr std::uint32_t kManyTurns = 512;  // then only preempted ones are merged
 
-enum class Phase : std::uint8_t { kGiven, kCut, kMerge, kProve, kDone };
+enum class Phase : std::uint8_t { kGiven, kCut, kDrop, kMerge, kProve, kDone };
 
 struct State {
   Phase phase = Phase::kGiven;
@@ -50,6 +55,9 @@ struct State {
   std::uint32_t try_length = 0;
   std::uint32_t tries = 0;  // of this move
   std::uint32_t merge_runs = 0;
+  // drop
+  std::uint32_t chunk = 0;    // turns that are left out at once; 0: those of thread `move'
+  std::uint32_t dropped = 0;  // in this round
   // prove
   std::uint32_t length = 0;
   std::uint32_t last = 0;
@@ -90,6 +98,9 @@ class Minimise final : public Strategy, public Observer, public TargetPlan {
       case Phase::kCut:
         write_prefix(plan, kept_.choices(s.slot), cut_length(s));
         return true;
+      case Phase::kDrop:
+        write_turns_left(plan, s);
+        return true;
       case Phase::kMerge:
         write_prefix(plan, tries_[s.try_slot], s.try_length);
         return true;
@@ -129,8 +140,11 @@ class Minimise final : public Strategy, public Observer, public TargetPlan {
         if (s.better != 0) {
           begin_cut(s);
         } else if (++s.move == kCuts) {
-          begin_merge(s);
+          begin_drop(s);
         }
+        break;
+      case Phase::kDrop:
+        learn_drop(s);
         break;
       case Phase::kMerge:
         learn_merge(s, execution);
@@ -208,6 +222,62 @@ class Minimise final : public Strategy, public Observer, public TargetPlan {
     if (s.size.choices != 0) return;
     // An endless run has no shape to work on, and searching all of them is hopeless.
     s.phase = s.kind == OutcomeKind::kStepLimit ? Phase::kDone : Phase::kProve;
+  }
+
+  // --- drop ---
+  void begin_drop(State& s) {
+    s.phase = Phase::kDrop;
+    s.move = s.chunk = s.dropped = 0;
+    find_drop(s);
+  }
+
+  [[nodiscard]] static bool is_dropped(const State& s, const Turn& turn, std::uint32_t at) {
+    if (s.chunk == 0) return turn.thread == s.move;
+    return at >= s.move && at - s.move < s.chunk;
+  }
+  // Only a turn that was broken off costs a preemption.
+  [[nodiscard]] bool drops_something(const State& s) const {
+    const Turn* turns = kept_.turns(s.slot);
+    for (std::uint32_t i = 0; i < s.size.turns; ++i) {
+      if (turns[i].broken != 0 && is_dropped(s, turns[i], i)) return true;
+    }
+    return false;
+  }
+
+  // `move` is the first that might be worth an execution; in the end the next phase.
+  void find_drop(State& s) {
+    while (s.size.turns != 0 && s.best.preemptions != 0) {
+      const std::uint32_t end = s.chunk == 0 ? s.best.threads : s.size.turns;
+      for (; s.move < end; s.move += s.chunk == 0 ? 1 : s.chunk) {
+        if (drops_something(s)) return;
+      }
+      if (s.chunk == 1 && s.dropped == 0) break;  // each of them is needed
+      s.chunk = s.chunk == 0 ? (s.size.turns + 1) / 2 : s.chunk > 1 ? (s.chunk + 1) / 2 : 1;
+      if (s.chunk > s.size.turns) s.chunk = s.size.turns;
+      s.move = s.dropped = 0;
+    }
+    begin_merge(s);
+  }
+
+  void learn_drop(State& s) {
+    if (s.better != 0) {
+      ++s.dropped;  // what comes next has moved up
+      if (s.chunk == 0) ++s.move;
+    } else {
+      s.move += s.chunk == 0 ? 1 : s.chunk;
+    }
+    find_drop(s);
+  }
+
+  void write_turns_left(PlanWriter& plan, const State& s) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < s.size.data; ++i) plan.prefix[count++] = {kDataChoice | kept_.data(s.slot)[i], 1};
+    const Turn* turns = kept_.turns(s.slot);
+    for (std::uint32_t i = 0; i < s.size.turns; ++i) {
+      if (!is_dropped(s, turns[i], i)) plan.prefix[count++] = {turns[i].thread, turns[i].until};
+    }
+    plan.spec.prefix_segments = count;
+    plan.spec.prefix_kind = PrefixKind::kTurns;
   }
 
   // --- merge ---

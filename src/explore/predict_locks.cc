@@ -8,24 +8,25 @@
 namespace ravel {
 
 // The mutex behind the selected steps, and the step since which it is held.
-MutexState Predictor::mutex_at(std::uint64_t place, std::uint32_t& since) const {
-  MutexState state;
+RobustState Predictor::mutex_at(std::uint64_t place, std::uint32_t& since) const {
+  RobustState state;
   since = kNoStep;
   replay([&](std::uint32_t i, const OperationView& op) {
     const bool of_wait = op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire;
     if ((of_wait ? op.value : op.place) != place || (!of_wait && family_of(op.kind) != OpFamily::kMutex)) return;
-    const ThreadIndex before = owner(state);
+    const ThreadIndex before = owner(state.mutex);
     (void)apply(state, op);
-    if (owner(state) != before) since = owner(state) == kNoThread ? kNoStep : i;
+    const ThreadIndex after = owner(state.mutex);
+    if (after != before) since = after == kNoThread ? kNoStep : i;
   });
   return state;
 }
 
 void Predictor::mutex() {
   std::uint32_t since = kNoStep;
-  const MutexState state = mutex_at(op_.place, since);
+  const RobustState state = mutex_at(op_.place, since);
   // Whether a mutex is recursive shows when it was locked again, and this one was not.
-  if (next_.pending && owner(state) == op_.thread) {
+  if (next_.pending && owner(state.mutex) == op_.thread) {
     result_ = guess(next_);
     return;
   }

@@ -28,8 +28,8 @@ void Predictor::reacquire() {
   const bool spurious = !woken && (op_.bits & kSpurious) != 0;
   const bool times_out = !woken && !spurious && gives_up();
   if (!woken && !spurious && !times_out) return;
-  const MutexState state = mutex_at(op_.value, result_.blocker);
-  if (owner(state) != kNoThread) return;
+  const RobustState state = mutex_at(op_.value, result_.blocker);
+  if (owner(state.mutex) != kNoThread) return;
   enable();
   set(kTimeout, times_out);
   set(kSpurious, spurious);

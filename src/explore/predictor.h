@@ -10,7 +10,7 @@
 
 #include "explore/prediction.h"
 #include "semantics/answer.h"
-#include "semantics/mutex.h"
+#include "semantics/robust.h"
 
 namespace ravel {
 
@@ -67,7 +67,7 @@ class Predictor {
 
   void mutex();
   // The mutex behind the selected steps, and the step since which it is held.
-  MutexState mutex_at(std::uint64_t place, std::uint32_t& since) const;
+  RobustState mutex_at(std::uint64_t place, std::uint32_t& since) const;
   void rwlock();
   [[nodiscard]] bool waits_in_queue(std::uint32_t step) const;
   [[nodiscard]] bool comes_to_wait() const;

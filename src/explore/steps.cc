@@ -282,6 +282,9 @@ bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decis
   take_choices(decisions);
   take_decisions(decisions);
   take_pending(trace);
+  if (unmodelled_.kind == OpKind::kNone && trace.result->close_kind < OpKind::kCount) {
+    unmodelled_ = {trace.result->close_kind, trace.result->close_wait};
+  }
   // The process ended: whoever did that took the others' turns away, or could have. What was joined comes before it.
   const OutcomeKind outcome = trace.result->outcome;
   if (count_ != 0 && outcome != OutcomeKind::kDeadlock && ran_to_its_end(outcome)) {

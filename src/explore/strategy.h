@@ -83,6 +83,8 @@ class Strategy {
   virtual void recover(std::uint64_t learned) = 0;
   // `counted` executions count so far. Of a strategy that promises nothing: nothing.
   [[nodiscard]] virtual SearchVerdict verdict(std::uint64_t counted) const { return (void)counted, SearchVerdict{}; }
+  // Of a strategy that is made of parts (portfolio_parts.h): whose plan next() gave last.
+  [[nodiscard]] virtual unsigned part() const { return ~0u; }
 
  protected:
   ~Strategy() = default;

@@ -16,6 +16,10 @@ constexpr Parameter kPctParameters[] = {
     {.name = "depth", .initial = 3, .least = 1, .most = 64, .help = "orderings that the bug needs"},
 };
 
+constexpr Parameter kPeriodParameters[] = {
+    {.name = "rounds", .initial = 0, .least = 0, .most = 16, .help = "0: 2, 3 and 4 in turn"},
+};
+
 constexpr std::string_view kSets[] = {"optimal", "source"};
 constexpr Parameter kDporParameters[] = {
     {.name = "sets",
@@ -45,8 +49,9 @@ constexpr Parameter kBestFirstParameters[] = {
 
 constexpr StrategyRow kTable[] = {
     {.name = "portfolio",
-     .description = "a few orders, then one and two preemptions, then POS and PCT in turn (default)",
-     .create = create_portfolio},
+     .description = "POS, parking, few preemptions and dpor in turn (default)",
+     .create = create_portfolio,
+     .hosts_dpor = true},
     {.name = "run-on", .description = "no preemption; random order of threads", .create = create_run_on},
     {.name = "random", .description = "uniform choice at every decision", .create = create_random},
     {.name = "pct",
@@ -54,6 +59,17 @@ constexpr StrategyRow kTable[] = {
      .create = create_pct,
      .parameters = kPctParameters},
     {.name = "pos", .description = "partial order sampling", .create = create_pos},
+    {.name = "park",
+     .description = "threads are held back at one place of the code after the other",
+     .create = create_park},
+    {.name = "rf", .description = "steers reads towards writes that they have rarely seen", .create = create_rf},
+    {.name = "surw",
+     .description = "uniform over the orders of a few operations, chosen anew for each execution",
+     .create = create_surw},
+    {.name = "period",
+     .description = "threads in turn, each a part of its steps, in a few rounds",
+     .create = create_period,
+     .parameters = kPeriodParameters},
     {.name = "dpor",
      .description = "every behaviour once: one schedule of each Mazurkiewicz trace",
      .create = create_dpor,

@@ -6,10 +6,7 @@ namespace ravel {
 
 Budget CampaignRequest::budget() const {
   Budget budget;
-  if (!iterations && !time) {
-    budget.iterations = kDefaultIterations;
-    budget.time = kDefaultTime;
-  }
+  if (!iterations && !time) budget.time = kDefaultTime;
   if (iterations) budget.iterations = *iterations;
   if (time) budget.time = *time;
   return budget;

@@ -17,7 +17,7 @@
 
 namespace ravel {
 
-inline constexpr std::uint64_t kDefaultIterations = 10'000;
+inline constexpr std::uint64_t kPatience = 10'000;  // executions without anything new
 inline constexpr std::chrono::milliseconds kDefaultTime{10'000};
 inline constexpr std::chrono::milliseconds kDefaultMinimise{1'000};
 
@@ -61,8 +61,10 @@ struct CampaignRequest {
   [[nodiscard]] bool asks_for(const DetectorRow& row) const {
     return names_detectors && (detectors & detector_bit(row.id)) != 0;
   }
-  // Both defaults hold when neither was given; one given alone lifts the other.
+  // The default holds when neither --iterations nor --time was given.
   [[nodiscard]] Budget budget() const;
+  // Who gives no budget wants an end when nothing new comes; 0: the budget decides.
+  [[nodiscard]] std::uint64_t patience() const { return iterations || time ? 0 : kPatience; }
 };
 
 }  // namespace ravel

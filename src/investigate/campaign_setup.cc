@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "detect/detector_table.h"
 #include "investigate/strategy_check.h"
 
@@ -19,11 +21,23 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
                      options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
                      static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
                      static_cast<int>(base.timeouts), options.keep_going) +
-         fmt::format(" {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
-                     fmt::join(options.regions, ","));
+         fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
+                     fmt::join(options.regions, ","), static_cast<int>(base.volatiles));
+}
+
+// A hang must be seen, and seen again by the process that confirms it, before the time is over.
+std::chrono::milliseconds hang_within(std::chrono::milliseconds hang, std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kLeast{500};
+  return time.count() == 0 ? hang : std::min(hang, std::max(time / 3, kLeast));
 }
 
 }  // namespace
+
+Deadline deadline_for(const CampaignRequest& options, std::chrono::milliseconds time, Clock::time_point start) {
+  if (time.count() == 0) return {};
+  const std::chrono::milliseconds after = std::max(time / 5, options.minimise + std::chrono::milliseconds(700));
+  return Deadline(start + time + after);
+}
 
 Result<CampaignSetup> check_options(CampaignRequest& options) {
   options.strategy = options.strategy_or_default();
@@ -70,11 +84,15 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.strategy = options.strategy;
   campaign.seed = options.seed;
   campaign.budget = options.budget();
+  campaign.deadline = deadline_for(options, campaign.budget.time, Clock::now());
+  campaign.one_covers_all = find_strategy(options.strategy)->hosts_dpor;
+  campaign.patience = find_strategy(options.strategy)->searches_tree ? 0 : options.patience();
   campaign.jobs = options.jobs;
   campaign.one_tree = can_share_a_tree(options.strategy);
   campaign.shard_index = options.shard_index;
   campaign.shard_count = options.shard_count;
-  campaign.hang_ms = static_cast<std::uint64_t>(options.hang.count());
+  campaign.busy_ms = static_cast<std::uint64_t>(options.hang.count());
+  campaign.hang_ms = static_cast<std::uint64_t>(hang_within(options.hang, campaign.budget.time).count());
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
   campaign.verify = options.verify;

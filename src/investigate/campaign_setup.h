@@ -24,6 +24,10 @@ struct CampaignSetup {
 // Settles strategy and jobs in `options`.
 Result<CampaignSetup> check_options(CampaignRequest& options);
 
+// The campaign may take its time; what is done for findings afterwards a fifth more, or the time to minimise them.
+Deadline deadline_for(const CampaignRequest& options, std::chrono::milliseconds time, Clock::time_point start);
+
+// The time counts from here.
 CampaignOptions campaign_options(const CampaignRequest& options, const std::vector<std::string>& program,
                                  const ProgramImage& image, const StandardInput& input);
 

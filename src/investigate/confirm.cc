@@ -5,22 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <optional>
 
 #include "base/invariant.h"
 #include "detect/detector_table.h"
-#include "driver/plan_store.h"
-#include "driver/replay.h"
 #include "engine/findings.h"
 #include "investigate/defects.h"
 #include "investigate/drive.h"
-#include "investigate/explain_plan.h"
-#include "investigate/minimise_plan.h"
+#include "investigate/present.h"
+#include "report/doubts.h"
 #include "report/library_races.h"
-#include "report/plan_builder.h"
-#include "report/timeline.h"
+#include "report/race_groups.h"
 
 namespace ravel {
 namespace {
@@ -34,6 +29,8 @@ ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& c
   replay.racy = seed.racy;
   replay.expect_exit = options.expect_exit;
   replay.hang_ms = campaign.hang_ms;
+  replay.busy_ms = campaign.busy_ms;
+  replay.deadline = campaign.deadline;
   replay.detectors = campaign.detectors;
   if (seed.source == FindingSource::kRace) replay.detectors |= detector_bit(DetectorId::kDataRace);
   // Why an execution failed is asked once, so it may cost something.
@@ -41,52 +38,132 @@ ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& c
   return replay;
 }
 
-// Left for the explanation when the minimiser has used everything up.
-constexpr std::chrono::milliseconds kLeastTime{200};
-
 class Confirmer {
  public:
   Confirmer(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
-            const StandardInput& input, Suppressions& suppressions)
-      : options_(options), campaign_(campaign), image_(image), input_(input), suppressions_(suppressions) {}
+            const StandardInput& input, Suppressions& suppressions, const WorkListener& listener)
+      : options_(options),
+        campaign_(campaign),
+        suppressions_(suppressions),
+        listener_(listener),
+        presenter_(options, campaign, image, input, suppressions, symbolizer_, listener) {}
 
-  void add(const FoundSeed& seed) {
-    const ReplayOptions replay = replay_of(options_, campaign_, seed);
-    from_saved_plan_ = seed.from_saved_plan;
-    auto result = repeat(replay);
-    if (!result || result->record.outcome == OutcomeKind::kKilled) {
-      add_cut_short(seed, result ? "it was killed from outside" : result.error().line());
-      return;
+  // All are confirmed before time is spent on one.
+  Confirmed confirm(const std::vector<FoundSeed>& seeds) {
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+      if (listener_) listener_({"confirming", i, seeds.size()});
+      if (campaign_.deadline.passed()) {
+        ++not_tried_;
+      } else {
+        add(seeds[i]);
+      }
     }
-    const ExecutionRecord& record = result->record;
-    if (!happened_again(seed, record)) {
-      out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
-                                               outcome_name(seed.kind), seed.execution, seed.shard,
-                                               outcome_name(record.outcome)));
-      return;
+    group();
+    std::string leader;
+    for (const ShownFinding& shown : shown_) {
+      const bool folded = !shown.finding.folded_into.empty();
+      Finding finding = folded ? presenter_.keep(shown) : presenter_.present(shown);
+      if (is_known(finding, out_.findings)) continue;
+      const std::string fingerprint = fmt::format("{:016x}", defect_fingerprint(finding));
+      if (folded) finding.folded_into = leader;
+      if (!folded) leader = fingerprint;  // as it is shown
+      out_.findings.push_back(std::move(finding));
     }
-    Names names(record, symbolizer_);
-    add_notes(leave_out_library_races(result->record, names));
-    suppressions_.leave_out(result->record, names);
-    if (seed.source == FindingSource::kOutcome && suppressions_.covers_outcome(names)) return;
-    if (seed.source == FindingSource::kDetector) return add_detection(seed, replay, names);
-    const bool race = seed.source == FindingSource::kRace;
-    for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
-      if (is_known(finding, known_)) continue;
-      known_.push_back(finding);
-      finding.execution = seed.execution;
-      finding.times_seen = seed.times_seen;
-      Finding shown = simpler(finding, replay, names, {race ? seed.key : 0, 0, 0});
-      if (!is_known(shown, out_.findings)) out_.findings.push_back(std::move(shown));
+    if (not_tried_ != 0) {
+      ++out_.cut_short;
+      out_.not_confirmed.push_back(fmt::format("the time ended before {} {} repeated; raise --time", not_tried_,
+                                               not_tried_ == 1 ? "finding was" : "findings were"));
     }
-  }
-
-  Confirmed take() {
+    for (std::string& line : presenter_.take_warnings()) out_.warnings.push_back(std::move(line));
     INVARIANT(out_.cut_short <= out_.not_confirmed.size(), "each is on the list of those not confirmed");
     return std::move(out_);
   }
 
  private:
+  // An execution in a fresh process.
+  struct Shown {
+    ReplayOptions replay;
+    std::shared_ptr<ReplayResult> result;
+    Clock::duration cost{};
+  };
+
+  void add(const FoundSeed& seed) {
+    const Shown shown = repeat(seed);
+    if (shown.result == nullptr) return;
+    Names names(shown.result->record, symbolizer_);
+    if (seed.source == FindingSource::kOutcome && suppressions_.covers_outcome(names)) return;
+    if (seed.source == FindingSource::kDetector) return add_detection(seed, shown, names);
+    const bool race = seed.source == FindingSource::kRace;
+    const std::string doubt = doubt_of(seed, names);
+    for (Finding& finding : findings_of(names, race ? seed.key : 0)) {
+      if (is_known(finding, known_)) continue;
+      known_.push_back(finding);
+      if (!doubt.empty()) {
+        finding.details.push_back(doubt);
+        out_.doubtful.push_back(std::move(finding));
+        continue;
+      }
+      keep(seed, shown, std::move(finding), {race ? seed.key : 0, 0, 0});
+    }
+  }
+
+  // Why what was found may be due to what Ravel does not see; empty: it is not.
+  std::string doubt_of(const FoundSeed& seed, Names& names) {
+    if (seed.source == FindingSource::kOutcome) return doubts_.about_outcome(names);
+    for (const RaceRecord& race : names.record().races) {
+      if (race_key(race) == seed.key) return doubts_.about_race(names, race);
+    }
+    return {};
+  }
+
+  // Time is spent on one race of each cause.
+  void group() {
+    std::vector<Finding> findings;
+    for (ShownFinding& shown : shown_) findings.push_back(std::move(shown.finding));
+    std::vector<ShownFinding> sorted;
+    for (const std::size_t before : group_races(findings)) {
+      shown_[before].finding = std::move(findings[sorted.size()]);
+      sorted.push_back(std::move(shown_[before]));
+    }
+    shown_ = std::move(sorted);
+  }
+
+  void keep(const FoundSeed& seed, const Shown& shown, Finding finding, Meant meant) {
+    finding.execution = seed.execution;
+    finding.times_seen = seed.times_seen;
+    shown_.push_back({std::move(finding), shown.replay, shown.result, meant, seed.from_saved_plan, shown.cost});
+  }
+
+  // What a fresh process does with the plan; null if that is not what was found. An execution that was repeated for
+  // another race and shows this one too is enough.
+  Shown repeat(const FoundSeed& seed) {
+    const ReplayOptions replay = replay_of(options_, campaign_, seed);
+    for (const Shown& other : repeated_) {
+      const bool alike = seed.source == FindingSource::kRace && other.replay.detectors == replay.detectors &&
+                         other.replay.plan.explore_call == replay.plan.explore_call;
+      if (alike && happened_again(seed, other.result->record)) return other;
+    }
+    const Clock::time_point start = Clock::now();
+    auto result = repeat(replay);
+    if (!result || result->record.outcome == OutcomeKind::kKilled) {
+      add_cut_short(seed, result ? "it was killed from outside" : result.error().line());
+      return {};
+    }
+    if (!happened_again(seed, result->record)) {
+      out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
+                                               outcome_name(seed.kind), seed.execution, seed.shard,
+                                               outcome_name(result->record.outcome)));
+      return {};
+    }
+    Shown shown{replay, std::make_shared<ReplayResult>(std::move(*result)), Clock::now() - start};
+    ExecutionRecord& record = shown.result->record;
+    Names names(record, symbolizer_);
+    add_notes(leave_out_library_races(record, names));
+    suppressions_.leave_out(record, names);
+    if (seed.source == FindingSource::kRace) repeated_.push_back(shown);
+    return shown;
+  }
+
   static bool happened_again(const FoundSeed& seed, const ExecutionRecord& record) {
     switch (seed.source) {
       case FindingSource::kRace:
@@ -118,27 +195,28 @@ class Confirmer {
   }
 
   // A prediction is reported as what it predicts, once that has happened; else only to who asked for the detector.
-  void add_detection(const FoundSeed& seed, const ReplayOptions& replay, Names& names) {
+  void add_detection(const FoundSeed& seed, const Shown& shown, Names& names) {
     const DetectionRecord* kept = detection_of(seed, names.record());
     if (kept == nullptr) return;  // suppressed
     const DetectionRecord& record = *kept;
     const DetectorRow& row = detector_table()[record.detector];
     Finding finding = describe_detection(names, record);
-    finding.execution = seed.execution;
-    finding.times_seen = seed.times_seen;
     if (row.predicts) {
       if (record.kind == OutcomeKind::kDataRace && races_already(record, names.record())) return;
-      auto driven = drive_into(replay, record);
-      if (!driven) warn(driven.error());
+      auto driven = drive_into(shown.replay, record);
+      if (!driven) presenter_.warn(driven.error());
       if (driven && *driven) {
         (*driven)->execution = seed.execution;
         return add(**driven);
       }
+      finding.execution = seed.execution;
+      finding.times_seen = seed.times_seen;
       if (options_.asks_for(row)) add_once(out_.potential, std::move(finding));
       return;
     }
-    if (is_known(finding, out_.findings)) return;
-    out_.findings.push_back(simpler(finding, replay, names, {0, record.key, detector_bit(row.id)}));
+    if (is_known(finding, known_)) return;
+    known_.push_back(finding);
+    keep(seed, shown, std::move(finding), {0, record.key, detector_bit(row.id)});
   }
 
   // A process may be killed for reasons that are not the program's (the machine is out of memory): a second one is
@@ -153,16 +231,11 @@ class Confirmer {
   void add_cut_short(const FoundSeed& seed, const std::string& why) {
     ++out_.cut_short;
     ReplayOptions replay = replay_of(options_, campaign_, seed);
-    out_.not_confirmed.push_back(fmt::format(
-        "{} of execution {} (shard {}): the process that repeated it gave no result: "
-        "{}; try `ravel replay {} -- PROGRAM'",
-        outcome_name(seed.kind), seed.execution, seed.shard, why, build_seed_string(origin_of(replay), false)));
-  }
-
-  void warn(const Error& error) {
-    std::string line = error.line();
-    std::vector<std::string>& list = out_.warnings;
-    if (std::find(list.begin(), list.end(), line) == list.end()) list.push_back(std::move(line));
+    out_.not_confirmed.push_back(
+        fmt::format("{} of execution {} (shard {}): the process that repeated it gave no result: "
+                    "{}; try `ravel replay {} -- PROGRAM'",
+                    outcome_name(seed.kind), seed.execution, seed.shard, why,
+                    build_seed_string(presenter_.origin_of(replay), false)));
   }
 
   void add_notes(std::vector<std::string> notes) {
@@ -172,129 +245,6 @@ class Confirmer {
     }
   }
 
-  // What of an execution is meant: a data race, a detection with its detector's bit, or how it ends.
-  struct Meant {
-    std::uint64_t race = 0;
-    std::uint64_t detection = 0;
-    std::uint64_t detectors = 0;
-  };
-
-  std::vector<Finding> meant_of(Names& names, const Meant& meant) const {
-    if (meant.detection == 0) return findings_of(names, meant.race);
-    std::vector<Finding> found;
-    for (const DetectionRecord& record : names.record().detections) {
-      if (record.key == meant.detection) found.push_back(describe_detection(names, record));
-    }
-    return found;
-  }
-
-  // The finding in the simplest schedule that the time allows, with its plan saved, and that of the original beside it.
-  Finding simpler(const Finding& found, const ReplayOptions& replay, Names& names, const Meant& meant) {
-    Simplification& told = simplification_;
-    told = Simplification{};
-    std::optional<MinimiseResult> minimised;
-    // What is unusual depends on the training: another execution would not be judged alike.
-    const bool trained = (meant.detectors & untrained_detectors()) != 0;
-    if (left_.count() > 0 && found.kind != OutcomeKind::kHang && !trained) {
-      MinimiseOptions how;
-      const bool ends_so = meant.race == 0 && meant.detection == 0;
-      how.time = ends_so ? left_ : std::max(left_ / 2, std::chrono::milliseconds(1));
-      how.isolation = options_.isolation;
-      how.race = meant.race;
-      how.detection = meant.detection;
-      how.detectors = meant.detectors;
-      const Clock::time_point start = Clock::now();
-      auto result = minimise(replay, how);
-      left_ -= std::min(left_, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start));
-      if (result) {
-        told.tried = result->hit;
-        told.fewest_preemptions = result->hit && result->fewest_preemptions;
-        told.executions = result->executions;
-        told.seconds = result->seconds;
-        minimised = std::move(*result);
-      } else {
-        warn(result.error());  // it stays as it was found
-      }
-    }
-    if (minimised && minimised->confirmed) {
-      Names other(minimised->confirmed->record, symbolizer_);
-      leave_out_library_races(minimised->confirmed->record, other);
-      suppressions_.leave_out(minimised->confirmed->record, other);
-      for (Finding& finding : meant_of(other, meant)) {
-        if (meant.detection == 0 && !same_defect(finding, found)) continue;
-        finding.execution = found.execution;
-        finding.times_seen = found.times_seen;
-        for (const Finding& related : found.related) add_once(finding.related, related);
-        told.original_preemptions = found.preemptions;
-        told.original_switches = found.switches;
-        told.original_events = found.events;
-        return save(std::move(finding), minimised->replay, other, plan_of(found, replay, names));
-      }
-    }
-    return save(found, replay, names, std::nullopt);
-  }
-
-  [[nodiscard]] PlanOrigin origin_of(const ReplayOptions& replay) const {
-    return {image_, replay, campaign_.strategy, campaign_.seed, stdin_path_};
-  }
-  PlanFile plan_of(Finding finding, const ReplayOptions& replay, Names& names) const {
-    finding.hash = canonical_hash_of(names.record(), names);
-    return build_plan(origin_of(replay), finding, names);
-  }
-
-  // The plan, with that of the original and what the program reads beside it.
-  Result<std::string> save_files(const Finding& finding, const ReplayOptions& replay, Names& names,
-                                 std::optional<PlanFile>& original) {
-    if (input_.in_memory() && stdin_path_.empty()) {
-      auto kept = save_input(options_.output, input_.text());
-      if (!kept) return kept;
-      stdin_path_ = *kept;
-      if (original) original->stdin_path = stdin_path_;
-    }
-    auto path = save_plan(options_.output, build_plan(origin_of(replay), finding, names));
-    if (!path) return path;
-    if (!from_saved_plan_) {  // else it is beside the plan already
-      auto beside = save_original(*path, original);
-      if (beside) simplification_.original_plan = *beside;
-      if (!beside) warn(beside.error());
-    }
-    return path;
-  }
-
-  // A plan that cannot be saved does not lose the finding: its seed string is printed with it.
-  Finding save(Finding finding, const ReplayOptions& replay, Names& names, std::optional<PlanFile> original) {
-    finding.hash = canonical_hash_of(names.record(), names);
-    finding.seed_string = build_seed_string(origin_of(replay), policy_decides(replay, names.record()));
-    auto path = save_files(finding, replay, names, original);
-    if (path) finding.plan = *path;
-    if (!path) warn(path.error());
-    finding.simplified = simplification_;
-    if (options_.minimise.count() > 0) {
-      MinimiseOptions how;
-      how.time = std::max(left_, kLeastTime);
-      how.isolation = options_.isolation;
-      if (auto explained = explain(replay, how, names, finding); !explained) warn(explained.error());
-    }
-    if (options_.timelines) finding.timeline = timeline_of(names);
-    return finding;
-  }
-
-  // Findings of one execution share it.
-  std::shared_ptr<const Timeline> timeline_of(Names& names) {
-    std::shared_ptr<const Timeline>& known = timelines_[{names.record().fingerprint, names.record().total_events}];
-    if (known == nullptr) known = make_timeline(names);
-    return known;
-  }
-
-  // Whether the policy alone, without the recorded choices, leads to the same trace: then a seed string needs no more.
-  static bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) {
-    if (record.outcome == OutcomeKind::kHang) return false;  // would cost the whole patience again
-    if (replay.plan.policy.kind == PolicyKind::kRunOn && record.preemptions != 0) return false;
-    replay.prefix.clear();
-    const auto again = run_replay(replay);
-    return again && again->record.outcome == record.outcome && again->record.fingerprint == record.fingerprint;
-  }
-
   // Two seeds may lead to the same words.
   [[nodiscard]] static bool is_known(const Finding& finding, const std::vector<Finding>& list) {
     return std::any_of(list.begin(), list.end(), [&](const Finding& known) { return same_finding(known, finding); });
@@ -302,29 +252,28 @@ class Confirmer {
 
   const CampaignRequest& options_;
   const CampaignOptions& campaign_;
-  const ProgramImage& image_;
-  const StandardInput& input_;
   Suppressions& suppressions_;
+  Doubts doubts_;
+  const WorkListener& listener_;
   Symbolizer symbolizer_;
-  std::chrono::milliseconds left_ = options_.minimise;
-  Simplification simplification_;  // of the finding at hand
-  bool from_saved_plan_ = false;   // ... and its seed
-  std::string stdin_path_;         // where the input was kept
-  std::vector<Finding> known_;     // as they were found
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const Timeline>> timelines_;
+  Presenter presenter_;
+  std::vector<Shown> repeated_;      // that show races
+  std::vector<ShownFinding> shown_;  // in the order of their seeds
+  std::vector<Finding> known_;       // the same, as they were found
+  std::size_t not_tried_ = 0;
   Confirmed out_;
 };
 
 }  // namespace
 
 Confirmed confirm_findings(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
-                           const StandardInput& input, const CampaignResult& result, Suppressions& suppressions) {
+                           const StandardInput& input, const CampaignResult& result, Suppressions& suppressions,
+                           const WorkListener& listener) {
   std::vector<FoundSeed> seeds = result.found;
   std::stable_sort(seeds.begin(), seeds.end(),
                    [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
-  Confirmer confirmer(options, campaign, image, input, suppressions);
-  for (const FoundSeed& seed : seeds) confirmer.add(seed);
-  return confirmer.take();
+  Confirmer confirmer(options, campaign, image, input, suppressions, listener);
+  return confirmer.confirm(seeds);
 }
 
 }  // namespace ravel

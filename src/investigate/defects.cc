@@ -10,6 +10,7 @@
 #include "engine/findings.h"
 #include "report/causes.h"
 #include "report/library_races.h"
+#include "report/race_groups.h"
 
 namespace ravel {
 
@@ -45,6 +46,7 @@ std::vector<Finding> findings_of(Names& names, std::uint64_t race) {
     if (race != 0 && race_key(entry) != race) continue;
     add_once(race == 0 ? found[0].related : found, describe_race(names, entry));
   }
+  if (race == 0) group_races(found[0].related);
   return found;
 }
 

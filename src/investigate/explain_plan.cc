@@ -14,7 +14,7 @@ Result<void> explain(const ReplayOptions& failing, const MinimiseOptions& option
       finding.kind == OutcomeKind::kHang || failing.prefix.empty()) {
     return {};
   }
-  auto result = supervise_campaign(campaign_on(failing, options, "explain"), {});
+  auto result = supervise_campaign(campaign_on(failing, options, "explain"), options.listener);
   if (!result) return tl::make_unexpected(result.error());
   std::vector<FoundSeed>& found = result->found;
   std::sort(found.begin(), found.end(),

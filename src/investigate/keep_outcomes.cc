@@ -14,6 +14,10 @@
 namespace ravel {
 namespace {
 
+OutcomeRow row_of(const FoundOutcome& found) {
+  return {std::string(outcome_name(found.kind)), found.observations, found.count, {}};
+}
+
 class Keeper {
  public:
   Keeper(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
@@ -21,7 +25,7 @@ class Keeper {
       : options_(options), campaign_(campaign), image_(image), input_(input) {}
 
   Result<void> add(const FoundOutcome& found, OutcomesReport& report) {
-    OutcomeRow row{std::string(outcome_name(found.kind)), found.observations, found.count, {}};
+    OutcomeRow row = row_of(found);
     ReplayOptions replay;
     replay.program = campaign_.program;
     replay.program.pass_output = false;
@@ -30,7 +34,14 @@ class Keeper {
     replay.racy = found.racy;
     replay.expect_exit = options_.expect_exit;
     replay.hang_ms = campaign_.hang_ms;
+    replay.busy_ms = campaign_.busy_ms;
+    replay.deadline = campaign_.deadline;
     auto again = run_replay(replay);
+    if (!again && campaign_.deadline.passed()) {  // listed without a plan
+      if (warning_.empty()) warning_ = again.error().line();
+      report.rows.push_back(std::move(row));
+      return {};
+    }
     if (!again) return tl::make_unexpected(again.error());
     std::vector<Observation> seen = again->record.observations;
     std::sort(seen.begin(), seen.end());
@@ -86,9 +97,13 @@ void settle_exit_code(OutcomesReport& report, const CampaignResult& result, cons
 
 Result<std::string> keep_outcomes(const CampaignRequest& request, const CampaignOptions& campaign,
                                   const ProgramImage& image, const StandardInput& input, const CampaignResult& result,
-                                  OutcomesReport& report) {
+                                  OutcomePlans plans, OutcomesReport& report) {
   Keeper keeper(request, campaign, image, input);
   for (const FoundOutcome& found : result.outcomes) {
+    if (plans == OutcomePlans::kNone) {
+      report.rows.push_back(row_of(found));
+      continue;
+    }
     if (auto added = keeper.add(found, report); !added) return tl::make_unexpected(added.error());
   }
   settle_exit_code(report, result, request);

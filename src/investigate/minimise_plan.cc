@@ -15,7 +15,9 @@ CampaignOptions campaign_on(const ReplayOptions& plan, const MinimiseOptions& op
   campaign.target.detection = options.detection;
   if (options.detection != 0) campaign.detectors = options.detectors;
   campaign.budget.time = options.time;
+  campaign.deadline = plan.deadline;
   campaign.hang_ms = plan.hang_ms;
+  campaign.busy_ms = plan.busy_ms;
   campaign.expect_exit = plan.expect_exit;
   campaign.keep_going = true;
   campaign.isolation = options.isolation;
@@ -34,7 +36,7 @@ Result<MinimiseResult> minimise(const ReplayOptions& failing, const MinimiseOpti
   }
   CampaignOptions campaign = campaign_on(failing, options, "minimise");
   if (options.thoroughly) campaign.target.polish = 1'000'000'000;
-  auto result = supervise_campaign(campaign, {});
+  auto result = supervise_campaign(campaign, options.listener);
   if (!result) return tl::make_unexpected(result.error());
   out.executions = result->executions;
   out.seconds = result->seconds;

@@ -20,7 +20,8 @@ struct MinimiseOptions {
   std::uint64_t race = 0;       // key of the data race that is meant; 0: how the execution ends
   std::uint64_t detection = 0;  // key of what a detector found, if that is meant
   std::uint64_t detectors = 0;  // ... and the bit of the detector
-  bool thoroughly = false;      // use all the time, also where only switches can be gained
+  ProgressListener listener;
+  bool thoroughly = false;  // use all the time, also where only switches can be gained
 };
 
 struct MinimiseResult {

@@ -32,7 +32,8 @@ bool belongs_to(const PlanFile& plan, const CampaignRequest& options, const Camp
          std::equal(words.begin() + 1, words.end(), plan.arguments.begin(), plan.arguments.end()) &&
          ends_executions(plan.outcome) && (plan.spec.faults & ~options.base.faults) == 0 &&
          is_adversarial(plan.spec.timeouts) == is_adversarial(options.base.timeouts) &&
-         plan.expect_exit == options.expect_exit && plan.scratch == options.scratch;
+         plan.spec.volatiles == options.base.volatiles && plan.expect_exit == options.expect_exit &&
+         plan.scratch == options.scratch;
 }
 
 FoundSeed seed_of(const ReplayOptions& replay, const ExecutionRecord& record) {
@@ -60,6 +61,8 @@ SavedPlan try_plan(PlanSource source, const CampaignOptions& campaign, const std
   replay.program = campaign.program;
   replay.program.pass_output = false;
   replay.hang_ms = campaign.hang_ms;
+  replay.busy_ms = campaign.busy_ms;
+  replay.deadline = campaign.deadline;
   replay.detectors = campaign.detectors;
   replay.plan.on_divergence = OnDivergence::kContinue;
   const PolicySpec policy = replay.plan.policy;

@@ -34,6 +34,11 @@ Verdict judge(const VerdictInput& input) {
     verdict.exit_code = kExitDefect;
     return verdict;
   }
+  if (!campaign.internal_error.empty()) {
+    verdict.exit_code = kExitInternal;
+    verdict.reason = campaign.internal_error;
+    return verdict;
+  }
   if (campaign.interrupted) {
     verdict.exit_code = kExitInterrupted;
     verdict.reason = "interrupted";

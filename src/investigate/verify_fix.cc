@@ -8,6 +8,7 @@
 
 #include "detect/detector_table.h"
 #include "driver/supervise.h"
+#include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/minimise_plan.h"
 #include "investigate/verdict.h"
@@ -36,6 +37,8 @@ CampaignOptions campaign_for(const PreparedPlan& plan, const std::string& strate
   campaign.budget.time = time;
   campaign.expect_exit = plan.replay.expect_exit;
   campaign.hang_ms = plan.replay.hang_ms;
+  campaign.busy_ms = plan.replay.busy_ms;
+  campaign.deadline = plan.replay.deadline;
   campaign.base = plan.replay.plan;
   campaign.base.policy = PolicySpec{};
   campaign.base.data_seed = 0;
@@ -127,7 +130,7 @@ class Verifier {
   Result<void> search_near() {
     if (plan_.replay.prefix.empty()) return {};
     MinimiseOptions near;
-    near.time = std::max(time_ / 4, std::chrono::milliseconds(1));
+    near.time = std::max(std::min(time_ / 4, left()), std::chrono::milliseconds(1));
     CampaignOptions nearby = campaign_on(plan_.replay, near, "nearby");
     nearby.detectors = campaign_.detectors;
     auto result = supervise_campaign(nearby, {});
@@ -143,6 +146,7 @@ class Verifier {
     for (const bool keep_going : {false, true}) {
       if (there_ || (keep_going && others_.empty())) break;
       campaign_.keep_going = keep_going;
+      campaign_.budget.time = std::max(left(), std::chrono::milliseconds(1));
       others_.clear();
       auto result = supervise_campaign(campaign_, {});
       if (!result) return tl::make_unexpected(result.error());
@@ -152,6 +156,12 @@ class Verifier {
       verdict_ = judge({*result, there_ || !others_.empty(), out_.report.not_confirmed, true});
     }
     return {};
+  }
+
+  // Of the time for searching.
+  [[nodiscard]] std::chrono::milliseconds left() const {
+    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
+    return std::max(time_ - used, std::chrono::milliseconds(0));
   }
 
   void check(const CampaignResult& result, FoundBy by) {
@@ -171,6 +181,7 @@ class Verifier {
   const PreparedPlan& plan_;
   const PlanFile& file_;
   StandardInput input_;
+  Clock::time_point start_ = Clock::now();
   std::chrono::milliseconds time_;
   CampaignRequest request_;
   CampaignOptions campaign_;
@@ -188,7 +199,9 @@ Result<VerifiedFix> verify_fix(const PreparedPlan& plan, std::optional<std::uint
   const std::string& stdin_path = plan.replay.program.stdin_path;
   auto input = stdin_path.empty() ? Result<StandardInput>(StandardInput()) : StandardInput::open(stdin_path);
   if (!input) return tl::make_unexpected(input.error());
-  Verifier verifier(plan, std::move(*input),
+  PreparedPlan bounded = plan;
+  bounded.replay.deadline = deadline_for({}, time, Clock::now());
+  Verifier verifier(bounded, std::move(*input),
                     preemptions.value_or(file.cost ? file.cost->preemptions : kUsualPreemptions), time);
   if (auto done = verifier.run(); !done) return tl::make_unexpected(done.error());
   return verifier.take();

@@ -11,6 +11,7 @@
 #include "isolate/engine_stack.h"
 #include "isolate/isolated_executor.h"
 #include "isolate/monotonic.h"
+#include "isolate/private_tmp.h"
 #include "isolate/worker_watch.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/platform/raw.h"
@@ -41,6 +42,7 @@ struct Worker {
 
 void run_engine(void* argument) {
   const Worker& worker = *static_cast<const Worker*>(argument);
+  if (const char* scratch = worker.block.campaign.scratch; scratch[0] != 0) enter_private_tmp(scratch);
   IsolatedExecutor executor(worker.block, worker.start, worker.stack);
   run_campaign(worker.block, executor);
   worker.block.progress.done.store(1, std::memory_order_release);

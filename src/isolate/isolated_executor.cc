@@ -121,9 +121,10 @@ void IsolatedExecutor::verify(EventSink& sink) {
 void IsolatedExecutor::put_back(RollbackExecutor::Depth depth, bool is_proof) {
   if (!rollback_.put_back(depth)) {
     usable_ = false;
-    const std::uint32_t live = block_.result.max_live;
-    if (live > state_.carriers.load() + rt::kPreparedCarriers && live <= kMostCarriers) {
-      state_.carriers.store(2 * live);  // the next worker has enough of them
+    // Those of ended threads that nobody has joined yet count too.
+    const std::uint32_t held = rt::carriers_made() - 1;
+    if (held > state_.carriers.load() + rt::kPreparedCarriers && held <= kMostCarriers) {
+      state_.carriers.store(2 * held);  // the next worker has enough of them
       return;
     }
     const std::uint32_t spoilt = state_.spoilt.fetch_add(1) + 1;

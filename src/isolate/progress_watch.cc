@@ -76,7 +76,7 @@ bool ProgressWatch::hangs() {
   if (computed == 0 && !is_running(process_)) blocked_ms_ += passed;
   if (seen.live > 1) computed_ms_ += computed;
   if (computed != 0 && seen.live <= 1) show_progress();
-  return blocked_ms_ >= limit || computed_ms_ >= limit;
+  return blocked_ms_ >= limit || computed_ms_ >= block_.campaign.busy_ms;
 }
 
 }  // namespace ravel

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "isolate/private_tmp.h"
 #include "runtime/platform/raw.h"
+#include "runtime/state/state.h"
 
 namespace ravel {
 
@@ -54,11 +56,13 @@ void empty_folder(int fd, int depth) {
 }  // namespace
 
 bool prepare_scratch(const char* base) {
+  if (rt::g.private_tmp) drop_tmp_layer(base);
   const long folder = raw_syscall(SYS_openat, AT_FDCWD, number(base), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0) return false;
   empty_folder(static_cast<int>(folder), 0);
   const bool made = raw_syscall(SYS_mkdirat, folder, number(kName), S_IRWXU) == 0;
   raw_syscall(SYS_close, folder);
+  if (rt::g.private_tmp && !add_tmp_layer(base)) return false;
   return made;
 }
 

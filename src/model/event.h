@@ -20,6 +20,7 @@ inline constexpr ThreadIndex kNoThread = 0xffffffffu;
 
 // The low three bits of Event::bits are the memory order as the compilers number it (__ATOMIC_*).
 inline constexpr std::uint8_t kOrderMask = 0x07;
+inline constexpr std::uint8_t kVolatile = 0x01;   // instead, of a plain access: through a volatile lvalue
 inline constexpr std::uint8_t kFailed = 0x08;     // try-lock, CAS, timed lock that did not succeed
 inline constexpr std::uint8_t kTimeout = 0x10;    // ended by time-out
 inline constexpr std::uint8_t kSpurious = 0x20;   // woken without a signal

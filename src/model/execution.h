@@ -95,12 +95,12 @@ struct HeapStep {
   LocationId location = 0;
   ContextId context = 0;
 };
-// Of kUseAfterFree and kDoubleFree: the block; the last step is ExecutionResult's own thread, location and context.
+// Of outcomes that are about the heap: the block; the last step is ExecutionResult's own thread, location and context.
 struct HeapRecord {
   HeapStep allocated;
-  HeapStep freed;
+  HeapStep freed;  // location 0: it is alive
   std::uint64_t size = 0;
-  std::uint32_t offset = 0;   // of the use within the block
+  std::uint32_t offset = 0;   // of the use within the block; before it, below zero
   std::uint32_t ordinal = 0;  // n-th allocation of its thread
 };
 static_assert(sizeof(HeapRecord) == 40);
@@ -147,8 +147,10 @@ struct ExecutionResult {
   std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
   std::uint32_t pending = 0;      // entries of SharedBlock::pending_table
   std::uint32_t enabled = 0;      // entries of SharedBlock::enabled
-  LocationId shortened = 0;       // a loop that counts its unchanged reads, of which some were skipped
-  std::uint64_t callouts = 0;     // compiler call-outs seen: 0 means not instrumented
+  LocationId close_wait = 0;      // of a wait that timed out, while another could have been the first to
+  OpKind close_kind = OpKind::kNone;
+  LocationId shortened = 0;    // a loop that counts its unchanged reads, of which some were skipped
+  std::uint64_t callouts = 0;  // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
   std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
   std::uint32_t observations = 0;  // entries of observation_table[]

@@ -100,6 +100,9 @@ enum class OpKind : std::uint8_t {
   kSemValue,      // sem_getvalue; value: as of every semaphore event, the count behind it
   kFutexRequeue,  // FUTEX_REQUEUE and wakes by mask: not the longest waiting, or the waiters move to another word;
                   // value: woken
+  kWaitBegin,     // a call begins that a signal can interrupt: one that comes before it interrupts nothing
+  kSignalReturn,  // a handler is over
+  kFork,          // the process is copied, with what other threads have done so far
   kCount
 };
 
@@ -189,6 +192,9 @@ inline constexpr OperationRow kOperationTable[] = {
     {"throw", OpClass::kInternal, Reasoning::kExact},
     {"sem-value", OpClass::kSync, Reasoning::kExact},
     {"futex-requeue", OpClass::kSync, Reasoning::kUnknown},
+    {"wait-begin", OpClass::kSync, Reasoning::kExact},
+    {"handled", OpClass::kInternal, Reasoning::kExact},
+    {"fork", OpClass::kSync, Reasoning::kUnknown},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

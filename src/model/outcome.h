@@ -22,6 +22,7 @@ enum class OutcomeKind : std::uint8_t {
   kMisuse,
   kUseAfterFree,
   kDoubleFree,
+  kHeapOverflow,
   // Named by detectors (detect/): they do not end an execution.
   kAtomicityViolation,
   kOrderViolation,
@@ -50,6 +51,7 @@ inline constexpr std::string_view kOutcomeNames[] = {"not-run",
                                                      "misuse",
                                                      "use-after-free",
                                                      "double-free",
+                                                     "heap-overflow",
                                                      "atomicity-violation",
                                                      "order-violation",
                                                      "potential-deadlock",
@@ -71,6 +73,11 @@ inline constexpr std::string_view outcome_name(OutcomeKind kind) {
 // Kinds that are a defect of the program.
 inline constexpr bool is_defect(OutcomeKind kind) {
   return kind >= OutcomeKind::kAssertion && kind <= OutcomeKind::kHang;
+}
+
+// Kinds that are about a block of the heap (HeapRecord).
+inline constexpr bool is_about_heap(OutcomeKind kind) {
+  return kind == OutcomeKind::kUseAfterFree || kind == OutcomeKind::kDoubleFree || kind == OutcomeKind::kHeapOverflow;
 }
 
 }  // namespace ravel

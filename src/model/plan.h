@@ -28,9 +28,15 @@ enum class TimeoutMode : std::uint8_t {
   kFair,         // a sleep ends when nobody can run, too: what exhaustive searches can reason about
   kAdversarial,  // any time-out may come first
   kPassing,      // a sleep also ends after a bounded number of steps of others: fair time of all other strategies
+  kShortSleeps,  // ... after very few, however long it is: a sleep is no order. Time-outs of waits are as fair as ever
 };
-inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial", "passing"};
+inline constexpr std::string_view kTimeoutNames[] = {"fair", "adversarial", "passing", "short-sleeps"};
 inline constexpr std::size_t kTimeoutChoices = 2;  // of them, what a user chooses between
+
+// What an access through a volatile lvalue is taken for: to the language it is a plain access, but code older than
+// std::atomic, or written for one compiler, synchronises by it.
+enum class VolatileMode : std::uint8_t { kPlain, kRelaxed, kAcqRel };
+inline constexpr std::string_view kVolatileNames[] = {"plain", "relaxed", "acq-rel"};
 
 // Bits of PlanSpec::faults.
 inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;  // a condition or futex wait returns without a signal
@@ -49,8 +55,12 @@ enum class PolicyKind : std::uint8_t {
   kPos,         // partial order sampling
   kPreempt,     // run-on with forced switches at the decisions listed
   kPark,        // random, but threads at the places listed wait until nobody else can go on
+  kSurw,        // uniform over the orders of the operations at the places listed
+  kPeriod,      // the threads in turn, each a part of its steps; `depth` rounds
+  kReadsFrom,   // POS that steers towards what reads are to see
 };
-inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct", "pos", "preempt", "park"};
+inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",    "pos",       "preempt",
+                                                    "park",   "surw",   "period", "reads-from"};
 
 inline constexpr unsigned kMaxForcedSwitches = 4;
 inline constexpr unsigned kMaxParkPlaces = 8;
@@ -60,14 +70,27 @@ struct ForcedSwitch {
   std::uint32_t rank = 0;      // which of the other enabled threads, modulo their number
 };
 
+inline constexpr unsigned kMaxReadsFrom = 4;
+inline constexpr unsigned kMaxCounted = 16;
+
+// What an operation at one place is to see: the last write (of a lock and the like, the last operation) there was at
+// `write`, 0 being none at all; or was not.
+struct ReadsFrom {
+  LocationId read = 0;  // 0 ends a list
+  LocationId write = 0;
+  std::uint32_t avoid = 0;
+};
+
 struct PolicySpec {
   PolicyKind kind = PolicyKind::kRunOn;
   std::uint8_t switches = 0;  // entries of forced[] in use (kPreempt)
-  std::uint16_t depth = 3;    // kPct: d
+  std::uint16_t depth = 3;    // kPct: d; kPeriod: rounds
   std::uint32_t length = 0;   // kPct: estimated number of steps k
   std::uint64_t seed = 0;
   ForcedSwitch forced[kMaxForcedSwitches] = {};
-  LocationId park_at[kMaxParkPlaces] = {};  // kPark: places of pending operations; 0 ends the list
+  LocationId park_at[kMaxParkPlaces] = {};  // kPark, kSurw: places of pending operations; 0 ends the list
+  std::uint16_t counts[kMaxCounted] = {};   // of each thread, expected: kSurw operations there, kPeriod steps
+  ReadsFrom from[kMaxReadsFrom] = {};       // kReadsFrom
 };
 
 // A run of equal choices. `thread` with kDataChoice set is an alternative of a data choice instead of a thread.
@@ -82,7 +105,8 @@ enum class OnDivergence : std::uint8_t { kStop, kContinue };  // kContinue: the 
 // What the choices of a prefix are about.
 enum class PrefixKind : std::uint8_t {
   kDecisions,  // points at which there was an alternative
-  kSteps,      // every point that is passed, for searches that compute schedules they have never run. Never in a file.
+  kTurns,  // none: entries are turns, a thread until it has done `count` events (model/turn_prefix.h). Never in a file.
+  kSteps,  // every point that is passed, for searches that compute schedules they have never run. Never in a file.
 };
 
 struct PlanSpec {
@@ -99,6 +123,7 @@ struct PlanSpec {
   std::uint32_t explore_call = 0;  // the n-th call of ravel::explore() is what is run; 0: the whole program
   PointsMode points = PointsMode::kRacy;
   TimeoutMode timeouts = TimeoutMode::kFair;
+  VolatileMode volatiles = VolatileMode::kPlain;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
   PrefixKind prefix_kind = PrefixKind::kDecisions;

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "driver/campaign_fields.h"
+#include "explore/portfolio_parts.h"
 
 namespace ravel {
 namespace {
@@ -40,6 +41,16 @@ Json encode(const OperationCounts& operations) {
   Json json = Json::object();
   for (std::size_t i = 0; i < operations.size(); ++i) {
     if (operations[i] != 0) json[std::string(kOperationTable[i].name)] = operations[i];
+  }
+  return json;
+}
+Json encode(const PartResults& parts) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kPartCount; ++i) {
+    const PartResult& part = parts[i];
+    if (part.executions == 0) continue;
+    json[std::string(kPartTable[i].name)] = {
+        {"executions", part.executions}, {"distinct_traces", part.distinct_traces}, {"found", part.found}};
   }
   return json;
 }
@@ -99,6 +110,17 @@ void decode(const Json& json, OperationCounts& operations) {
   if (!json.is_object()) return;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     decode(json.value(std::string(kOperationTable[i].name), Json()), operations[i]);
+  }
+}
+
+void decode(const Json& json, PartResults& parts) {
+  if (!json.is_object()) return;
+  for (std::size_t i = 0; i < kPartCount; ++i) {
+    const Json part = json.value(std::string(kPartTable[i].name), Json::object());
+    if (!part.is_object()) continue;
+    decode(part.value("executions", Json()), parts[i].executions);
+    decode(part.value("distinct_traces", Json()), parts[i].distinct_traces);
+    decode(part.value("found", Json()), parts[i].found);
   }
 }
 

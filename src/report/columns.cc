@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "report/formats/escape.h"
 
@@ -32,30 +34,58 @@ std::string keep_end(const std::string& text, std::size_t width) {
   return (width <= 3 ? "" : "...") + text.substr(start);
 }
 
-// "local 'account.balance' of T0 (bank.cpp:12)" is account.balance here: the rest is said elsewhere in the report.
-std::string column_name(const std::string& object) {
-  constexpr std::string_view kBegin = "local '";
-  const std::size_t end = object.find('\'', kBegin.size());
-  const std::size_t of = object.find(" of T", end == std::string::npos ? 0 : end);
-  if (!object.starts_with(kBegin) || end == std::string::npos || of == std::string::npos) return object;
-  return object.substr(kBegin.size(), end - kBegin.size()) + object.substr(end + 1, of - end - 1);
+std::string file_of(const std::string& place) {
+  return place.substr(0, place.rfind(':'));
 }
+
+// Files outside the present folder, each by as much of its end as no other file of the table has.
+class ShortFiles {
+ public:
+  explicit ShortFiles(const std::vector<InterleavingLine>& lines) {
+    std::set<std::string> files;
+    for (const InterleavingLine& line : lines) {
+      if (!line.gap) files.insert(file_of(line.place));
+    }
+    for (const std::string& file : files) {
+      if (!file.starts_with('/')) continue;
+      std::size_t start = file.size();
+      bool unique = false;
+      while (!unique && start != 0) {
+        start = file.rfind('/', start - 1);
+        unique = std::none_of(files.begin(), files.end(), [&](const std::string& other) {
+          return other != file && ("/" + other).ends_with(file.substr(start));
+        });
+      }
+      if (unique) short_[file] = file.substr(start + 1);
+    }
+  }
+
+  [[nodiscard]] std::string place(const std::string& place) const {
+    const auto known = short_.find(file_of(place));
+    return known == short_.end() ? place : known->second + place.substr(known->first.size());
+  }
+
+ private:
+  std::map<std::string, std::string> short_;
+};
 
 // Operation and value stay, the object is shortened.
 std::string event_text(const InterleavingLine& line, std::size_t width) {
   const std::size_t others = line.operation.size() + (line.value.empty() ? 0 : line.value.size() + 1);
   std::string text = line.operation;
-  if (!line.object.empty() && others + 5 < width) text += " " + keep_end(column_name(line.object), width - others - 1);
+  if (!line.object.empty() && others + 5 < width)
+    text += " " + keep_end(short_object_name(line.object), width - others - 1);
   if (!line.value.empty()) text += " " + line.value;
   return shortened(text, width);
 }
 
 class Layout {
  public:
-  Layout(const std::vector<InterleavingLine>& lines, std::size_t width) : width_(std::max(width, kLeastWidth)) {
+  Layout(const std::vector<InterleavingLine>& lines, std::size_t width)
+      : width_(std::max(width, kLeastWidth)), files_(lines) {
     for (const InterleavingLine& line : lines) {
       if (line.gap) continue;
-      place_ = std::max(place_, line.place.size());
+      place_ = std::max(place_, files_.place(line.place).size());
       if (std::find(threads_.begin(), threads_.end(), line.thread) == threads_.end()) threads_.push_back(line.thread);
     }
     std::sort(threads_.begin(), threads_.end());
@@ -74,17 +104,28 @@ class Layout {
   }
   [[nodiscard]] std::size_t first() const { return kMark + place_ + 2; }
   [[nodiscard]] std::size_t column() const { return column_; }
-  [[nodiscard]] std::size_t place() const { return place_; }
+  [[nodiscard]] std::string place(const InterleavingLine& line) const {
+    return fmt::format("{:<{}}", keep_end(files_.place(line.place), place_), place_);
+  }
   [[nodiscard]] std::size_t width() const { return width_; }
 
  private:
   std::size_t width_;
+  ShortFiles files_;
   std::size_t place_ = 0;
   std::size_t column_ = 0;
   std::vector<ThreadIndex> threads_;
 };
 
 }  // namespace
+
+std::string short_object_name(const std::string& object) {
+  constexpr std::string_view kBegin = "local '";
+  const std::size_t end = object.find('\'', kBegin.size());
+  const std::size_t of = object.find(" of T", end == std::string::npos ? 0 : end);
+  if (!object.starts_with(kBegin) || end == std::string::npos || of == std::string::npos) return object;
+  return object.substr(kBegin.size(), end - kBegin.size()) + object.substr(end + 1, of - end - 1);
+}
 
 std::string interleaving_columns(const std::vector<InterleavingLine>& lines, const Style& style, std::size_t width) {
   const Layout layout(lines, width == 0 ? kDefaultWidth : width);
@@ -108,7 +149,7 @@ std::string interleaving_columns(const std::vector<InterleavingLine>& lines, con
       continue;
     }
     const std::size_t number = layout.number(line.thread);
-    const std::string place = fmt::format("{:<{}}", keep_end(line.place, layout.place()), layout.place());
+    const std::string place = layout.place(line);
     std::string before;
     std::size_t used = layout.first();
     if (layout.has_columns()) {

@@ -16,6 +16,9 @@ namespace ravel {
 
 inline constexpr std::size_t kDefaultWidth = 110;  // where there is no terminal
 
+// "local 'account.balance' of T0 (bank.cpp:12)" is account.balance, where the rest is said elsewhere in the report.
+std::string short_object_name(const std::string& object);
+
 // No line is longer than `width` characters (but for one of less than 40).
 std::string interleaving_columns(const std::vector<InterleavingLine>& lines, const Style& style, std::size_t width);
 

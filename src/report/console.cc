@@ -3,6 +3,7 @@
 #include "report/console.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/text/printable.h"
 #include "report/columns.h"
@@ -12,6 +13,7 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMaxOutputLines = 30;  // a test framework's words on one failed test
+constexpr std::size_t kMaxFolded = 6;        // races of the same cause; the JSON has all of them
 constexpr std::size_t kMaxText = 400;        // of one name or sentence; the JSON has all of it
 
 std::string brief(std::string_view text) {
@@ -57,6 +59,31 @@ std::string simplified_text(const Simplification& simplified, std::uint32_t pree
   if (simplified.original_plan.empty()) return text;
   return fmt::format("simplified from {}, {}{}{}", counted(simplified.original_switches, "switch", "es"),
                      counted(simplified.original_preemptions, "preemption", "s"), text.empty() ? "" : "; ", text);
+}
+
+// Of a race that stands for others.
+std::string more_text(const Finding& race) {
+  return race.folds.empty() ? "" : fmt::format(" (and {} more of the same cause)", race.folds.size());
+}
+
+// Races of the same cause, and those of the same execution.
+std::string other_races_text(const Finding& finding) {
+  std::string text;
+  if (!finding.folds.empty()) {
+    text += fmt::format("\n  probably of the same cause: {} more data race{}\n", finding.folds.size(),
+                        finding.folds.size() == 1 ? "" : "s");
+  }
+  for (std::size_t i = 0; i < std::min(finding.folds.size(), kMaxFolded); ++i) {
+    text += fmt::format("    {}\n", brief(finding.folds[i]));
+  }
+  if (finding.folds.size() > kMaxFolded) text += "    ... (--json has all of them)\n";
+  if (!finding.related.empty()) text += "\n";
+  for (const Finding& race : finding.related) {
+    if (!race.folded_into.empty()) continue;
+    text += fmt::format("  in the same execution: {} {}{}\n", outcome_name(race.kind), brief(race.message),
+                        more_text(race));
+  }
+  return text;
 }
 
 // By its plan, or by the seed string where no plan could be saved.
@@ -117,10 +144,7 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
   if (!finding.interleaving.empty()) {
     text += "\n" + interleaving_columns(finding.interleaving, style, options.width);
   }
-  if (!finding.related.empty()) text += "\n";
-  for (const Finding& race : finding.related) {
-    text += fmt::format("  in the same execution: {} {}\n", outcome_name(race.kind), brief(race.message));
-  }
+  text += other_races_text(finding);
   if (options.show_output) {
     text += output_text("stdout", finding.stdout_text, style);
     text += output_text("stderr", finding.stderr_text, style);
@@ -139,9 +163,25 @@ std::string console_potential(const Finding& finding) {
   return text;
 }
 
+std::string console_doubtful(const std::vector<Finding>& findings) {
+  std::string text;
+  std::set<std::string> reasons;
+  std::size_t folded = 0;
+  for (const Finding& finding : findings) {
+    if (finding.details.empty() || !reasons.insert(finding.details.back()).second) {
+      ++folded;
+      continue;
+    }
+    text += fmt::format("doubtful: {} {}\n", outcome_name(finding.kind), brief(finding.message));
+    for (const std::string& line : finding.details) text += fmt::format("  {}\n", brief(line));
+  }
+  if (folded != 0) text += fmt::format("{} more doubtful for the same reason; the JSON has them\n", folded);
+  return text;
+}
+
 std::string console_brief(const Finding& finding) {
-  return fmt::format("also found: {} {}\n  ravel replay {}\n", outcome_name(finding.kind), brief(finding.message),
-                     shell_word(finding.plan.empty() ? finding.seed_string : finding.plan));
+  return fmt::format("also found: {} {}{}\n  ravel replay {}\n", outcome_name(finding.kind), brief(finding.message),
+                     more_text(finding), shell_word(finding.plan.empty() ? finding.seed_string : finding.plan));
 }
 
 std::string grouped(std::uint64_t number) {

@@ -23,6 +23,8 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
 // Two lines, for races that follow a failure which has told of them.
 // A prediction that no execution confirmed.
 std::string console_potential(const Finding& finding);
+// Those that do not decide the exit code: the first of each reason in full.
+std::string console_doubtful(const std::vector<Finding>& findings);
 std::string console_brief(const Finding& finding);
 // 1284 -> "1 284"
 std::string grouped(std::uint64_t number);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "model/text/printable.h"
+#include "report/diagnosis.h"
 #include "report/interleaving.h"
 
 namespace ravel {
@@ -155,6 +156,13 @@ void explain_order(Names& names, std::span<const DecisivePair> pairs, Finding& f
   std::vector<Sides> shown = choose_pairs(record, known);
   std::sort(shown.begin(), shown.end(),
             [](const auto& a, const auto& b) { return a.first.sequence < b.first.sequence; });
+  std::vector<DecidedOrder> orders;
+  for (const auto& [a, b] : shown) orders.push_back({a.sequence, a.event, b.sequence, b.event});
+  const bool by_a_look = record.outcome == OutcomeKind::kAssertion || record.outcome == OutcomeKind::kException ||
+                         record.outcome == OutcomeKind::kExitCode || record.outcome == OutcomeKind::kSignal;
+  if (std::string kind = by_a_look ? diagnose(names, orders) : std::string(); !kind.empty()) {
+    finding.details.insert(finding.details.begin(), std::move(kind));
+  }
   finding.explanation = {shown.size() == 1
                              ? "this order causes the failure; reversing it makes the program pass:"
                              : "these orders cause the failure; reversing either makes the program pass:"};

@@ -13,6 +13,7 @@
 #include "report/cycle.h"
 #include "report/detection_text.h"
 #include "report/explanation.h"
+#include "report/failure_place.h"
 #include "report/heap_text.h"
 #include "report/interleaving.h"
 #include "report/lock_spans.h"
@@ -179,8 +180,7 @@ Finding describe_outcome(Names& names) {
   finding.message = printable_line(record.message.empty() ? default_message(record) : record.message);
   add_run_facts(finding, names);
 
-  LocationId location = record.location;
-  ContextId context = record.context;
+  auto [location, context] = failure_place(names);
   std::vector<ThreadIndex> threads;
   if (record.outcome == OutcomeKind::kDeadlock) {
     const WaitReport waits = explain_waits(names);
@@ -198,7 +198,7 @@ Finding describe_outcome(Names& names) {
       location = cycle.location;
       context = cycle.context;
     }
-  } else if (record.outcome == OutcomeKind::kUseAfterFree || record.outcome == OutcomeKind::kDoubleFree) {
+  } else if (is_about_heap(record.outcome)) {
     const HeapReport heap = explain_heap(names);
     finding.details = heap.lines;
     threads = heap.threads;
@@ -230,6 +230,7 @@ Finding describe_race(Names& names, const RaceRecord& race) {
   const RaceReport text = explain_race(names, race);
   finding.message = text.message;
   finding.identity = text.identity;
+  finding.sides = text.sides;
   finding.details = text.lines;
   add_threads(finding, record, {race.first.thread, race.second.thread});
   finding.location = source_place(names, race.second.location, race.second.context);

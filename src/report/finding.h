@@ -84,10 +84,20 @@ struct FindingEvent {
   std::vector<std::string> locks;  // held by its thread, each with the place where it was taken
 };
 
+// What tells two data races apart, or together.
+struct RaceSides {
+  std::string object;     // the variable or block as a whole, by a name that lasts
+  std::string functions;  // of the program, that access it; in the order of their names
+  bool named = false;     // the object has a name in the program
+  bool both_write = false;
+  bool one_locked = false;  // a lock is held on one side and none on the other
+};
+
 struct Finding {
   OutcomeKind kind = OutcomeKind::kNotRun;
   std::string message;   // one line
   std::string identity;  // of a race: equal for the same two lines, whichever thread came first
+  RaceSides sides;       // of a race
   SourcePlace location;
   PlaceName place;  // the same by lasting names
   std::vector<FindingThread> threads;
@@ -118,8 +128,10 @@ struct Finding {
   bool heuristic = false;         // what the detector reports may be intended
   std::uint64_t fingerprint = 0;  // of a detector's finding: equal for the same defect in each execution of this build
   std::vector<FindingEvent> evidence;
-  std::vector<Finding> causes;   // defects named by detectors that this one is the consequence of
-  std::vector<Finding> related;  // races on the same objects, found in the same execution
+  std::vector<Finding> causes;     // defects named by detectors that this one is the consequence of
+  std::vector<std::string> folds;  // races of the same cause that this one stands for: their messages
+  std::string folded_into;         // ... and the fingerprint of the one that stands for this
+  std::vector<Finding> related;    // races on the same objects, found in the same execution
 };
 
 // Roles, decisive events and the evidence of detectors together: each event once, in the order of the execution.

@@ -27,7 +27,9 @@ HeapReport explain_heap(Names& names) {
   add_step(names, record.outcome == OutcomeKind::kDoubleFree ? "freed again" : "used",
            {record.thread, record.location, record.context}, report);
   if (heap.size == 0 && heap.allocated.location == 0) return report;  // on a stack: nothing else is known
-  add_step(names, "freed", heap.freed, report);
+  if (heap.freed.location != 0 || record.outcome != OutcomeKind::kHeapOverflow) {
+    add_step(names, "freed", heap.freed, report);
+  }
   add_step(names, fmt::format("{} bytes allocated", heap.size), heap.allocated, report);
   return report;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A use of freed memory in words: where the block came from, who freed it, who used it, each with the user's call
-// stack.
+// A use of freed memory, or of memory beyond a block, in words: where the block came from, who freed it, who used it,
+// each with the user's call stack.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct HeapReport {
   std::vector<ThreadIndex> threads;
 };
 
-// Of an execution that ended with kUseAfterFree or kDoubleFree.
+// Of an execution whose outcome is about the heap.
 HeapReport explain_heap(Names& names);
 
 }  // namespace ravel

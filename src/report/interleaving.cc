@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "model/text/printable.h"
+#include "report/failure_place.h"
 
 namespace ravel {
 namespace {
@@ -143,7 +144,8 @@ void add_failure(Names& names, Interleaving& out) {
   const ExecutionRecord& record = names.record();
   InterleavingLine line;
   line.thread = record.thread;
-  line.source = source_place(names, record.location, record.context);
+  const FailurePlace there = failure_place(names);
+  line.source = source_place(names, there.location, there.context);
   line.place = line.source.text;
   line.operation = std::string(outcome_name(record.outcome));
   line.failing = true;

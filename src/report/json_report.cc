@@ -138,6 +138,8 @@ Json finding_json(const Finding& finding) {
   Json causes = Json::array();
   for (const Finding& cause : finding.causes) causes.push_back(finding_json(cause));
   json["causes"] = causes;
+  if (!finding.folds.empty()) json["folds"] = finding.folds;
+  if (!finding.folded_into.empty()) json["folded_into"] = finding.folded_into;
   Json related = Json::array();
   for (const Finding& race : finding.related) related.push_back(finding_json(race));
   json["related"] = related;
@@ -245,6 +247,7 @@ Json fields_of(const RunReport& report) {
   json["first_difference"] = report.first_difference;
   json["not_confirmed"] = report.not_confirmed;
   json["potential"] = findings_json(report.potential);
+  json["doubtful"] = findings_json(report.doubtful);
   json["findings"] = findings_json(report.findings);
   return json;
 }

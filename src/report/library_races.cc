@@ -12,6 +12,7 @@ namespace {
 
 struct LibraryRace {
   std::string_view owner;  // how the function's name begins
+  std::string_view file;   // where it is written: of an inlined function only the last part of the name may be known
   std::array<std::string_view, 3> first;
   std::array<std::string_view, 2> second;
   bool read_then_write;
@@ -22,11 +23,13 @@ struct LibraryRace {
 // write.
 constexpr LibraryRace kLibraryRaces[] = {
     {"std::_Sp_atomic<",
+     "/bits/shared_ptr_atomic.h",
      {">::load(", ">::compare_exchange_strong(", ">::wait("},
      {">::swap(", ">::compare_exchange_strong("},
      true,
      "std::atomic<std::shared_ptr> of libstdc++ 12 gives up its internal lock with a relaxed store after reading"},
     {"std::ctype<char>::",
+     "/bits/locale_facets.h",
      {"::narrow(", "::widen(", "::_M_widen_init("},
      {"::narrow(", "::_M_widen_init("},
      false,
@@ -34,30 +37,29 @@ constexpr LibraryRace kLibraryRaces[] = {
 };
 
 template <std::size_t N>
-bool is_member(std::string_view function, std::string_view owner, const std::array<std::string_view, N>& members) {
-  if (function.substr(0, owner.size()) != owner) return false;
-  return std::any_of(members.begin(), members.end(),
-                     [&](std::string_view member) { return function.find(member) != std::string_view::npos; });
-}
-
-// The functions of the library between the user's code and the access, innermost first.
-std::vector<std::string> library_functions(Names& names, const Event& access) {
-  std::vector<std::string> functions;
-  for (const Frame& frame : names.frames_up_to_user(access.location, access.context))
-    functions.push_back(frame.function);
-  return functions;
+bool is_member(const Frame& frame, const LibraryRace& known, const std::array<std::string_view, N>& members) {
+  const std::string_view function = frame.function;
+  const bool qualified = function.starts_with(known.owner);
+  if (!qualified &&
+      (!std::string_view(frame.file).ends_with(known.file) || function.find(':') != std::string_view::npos))
+    return false;
+  return std::any_of(members.begin(), members.end(), [&](std::string_view member) {
+    if (qualified) return function.find(member) != std::string_view::npos;
+    return !member.empty() && function == member.substr(member.rfind(':') + 1, member.size() - member.rfind(':') - 2);
+  });
 }
 
 // Why the race is the library's and harmless; empty if it is the program's.
 std::string_view reason_of(Names& names, const RaceRecord& race) {
   const bool read_then_write = race.first.kind == OpKind::kRead && race.second.kind == OpKind::kWrite;
-  const std::vector<std::string> first = library_functions(names, race.first);
-  const std::vector<std::string> second = library_functions(names, race.second);
+  // The functions of the library between the user's code and the access, innermost first.
+  const std::vector<Frame> first = names.frames_up_to_user(race.first.location, race.first.context);
+  const std::vector<Frame> second = names.frames_up_to_user(race.second.location, race.second.context);
   for (const LibraryRace& known : kLibraryRaces) {
     if (known.read_then_write && !read_then_write) continue;
-    const auto in = [&](const std::vector<std::string>& functions, const auto& members) {
-      return std::any_of(functions.begin(), functions.end(),
-                         [&](const std::string& function) { return is_member(function, known.owner, members); });
+    const auto in = [&](const std::vector<Frame>& frames, const auto& members) {
+      return std::any_of(frames.begin(), frames.end(),
+                         [&](const Frame& frame) { return is_member(frame, known, members); });
     };
     const bool either_way = !known.read_then_write && in(second, known.first) && in(first, known.second);
     if (either_way || (in(first, known.first) && in(second, known.second))) return known.reason;

@@ -106,8 +106,7 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       return fmt::format("{}+{:#x}", base_name(symbolizer_.module_path(object.owner)), offset);
     }
     case ObjectKind::kHeap:
-      return fmt::format("heap{} ({} bytes from {})", plus(offset), object.size,
-                         place_text(object.site, object.site_context));
+      return heap_text(id, offset);
     case ObjectKind::kStack: {
       const std::string local = local_text(id, offset);
       return local.empty() ? fmt::format("stack of {} [-{}]", thread_label(object.owner), object.size - offset) : local;
@@ -125,6 +124,89 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
       break;
   }
   return {};
+}
+
+std::string Names::heap_text(ObjectId id, std::uint32_t offset) {
+  const auto [typed, fresh] = typed_.try_emplace((std::uint64_t{id} << 32) | offset);
+  if (fresh) typed->second = typed_heap_text(id, offset);
+  if (!typed->second.empty()) return typed->second;
+  const ObjectRecord& object = record_.objects[id];
+  return fmt::format("heap{} ({} bytes from {})", offset == 0 ? "" : fmt::format("+{}", offset), object.size,
+                     place_text(object.site, object.site_context));
+}
+
+// "Queue::head", by the class that code touching the block has a pointer to. "Queue::head #2" where several blocks
+// come from the same place.
+std::string Names::typed_heap_text(ObjectId id, std::uint32_t offset) {
+  find_users_of_blocks();
+  const auto users = users_.find(id);
+  if (users == users_.end()) return {};
+  const ObjectRecord& object = record_.objects[id];
+  if (is_of_container(object)) return {};
+  std::string name;
+  for (const LocationId user : users->second) {
+    name = symbolizer_.pointed(user, object.size, offset);
+    if (!name.empty()) break;
+  }
+  if (name.empty()) return {};
+  std::size_t before = 0;
+  std::size_t alike = 0;
+  for (ObjectId other = 0; other < record_.objects.size(); ++other) {
+    const ObjectRecord& block = record_.objects[other];
+    if (block.kind != ObjectKind::kHeap || block.site != object.site || block.size != object.size) continue;
+    ++alike;
+    before += other < id;
+  }
+  return alike == 1 ? name : fmt::format("{} #{}", name, before + 1);
+}
+
+// Nodes and arrays are no objects of the program's classes, whatever their size; what std::make_shared makes is.
+bool Names::is_of_container(const ObjectRecord& object) {
+  bool allocator = false;
+  for (const Frame& frame : frames_up_to_user(object.site, object.site_context)) {
+    if (frame.function.find("_Sp_counted_ptr_inplace<") != std::string::npos) return false;
+    allocator = allocator || frame.function.find("allocator") != std::string::npos;
+  }
+  return allocator;
+}
+
+// Where each block is touched, and the calls around, innermost first. Few are enough: they all know its type.
+void Names::find_users_of_blocks() {
+  if (users_known_) return;
+  users_known_ = true;
+  constexpr std::size_t kMost = 24;
+  constexpr int kCalls = 6;
+  for (const Event& event : record_.events) {
+    if (event.object >= record_.objects.size() || record_.objects[event.object].kind != ObjectKind::kHeap) continue;
+    std::vector<LocationId>& list = users_[event.object];
+    const auto add = [&](LocationId at) {
+      const bool usable = at != 0 && module_slot(at) < record_.modules.size() && list.size() < kMost;
+      if (usable && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
+    };
+    add(event.location);
+    ContextId context = event.context;
+    for (int depth = 0; context != 0 && depth < kCalls; ++depth) {
+      add(record_.contexts[context].call);
+      context = record_.contexts[context].parent;
+    }
+  }
+}
+
+std::string Names::whole_object(ObjectId id, std::uint32_t offset) {
+  const ObjectRecord& object = record_.objects[id];
+  if (object.kind == ObjectKind::kModule) {
+    const GlobalName global = symbolizer_.global(object.owner, offset);
+    return global.name.empty() ? object_name(id, offset) : global.name;
+  }
+  if (object.kind == ObjectKind::kHeap) return "heap " + place_name(object.site) + fmt::format(" {}", object.size);
+  const std::string text = object_text(id, offset);
+  return text.substr(0, text.find_first_of(".[", text.find('\'') == std::string::npos ? 0 : text.find('\'')));
+}
+
+bool Names::is_named(ObjectId id, std::uint32_t offset) {
+  const std::string text = object_text(id, offset);
+  return record_.objects[id].kind != ObjectKind::kOther && text.compare(0, 4, "heap") != 0 &&
+         text.compare(0, 9, "stack of ") != 0 && text.find("+0x") == std::string::npos;
 }
 
 std::string Names::local_text(ObjectId id, std::uint32_t offset) {

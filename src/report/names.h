@@ -32,6 +32,9 @@ class Names final : public Namer {
   std::string thread_label(ThreadIndex thread) const;  // T1
   std::string thread_title(ThreadIndex thread) const;  // T1 (main.1, "worker")
   std::string object_text(ObjectId object, std::uint32_t offset);
+  // The variable or block that the place lies in: for comparing, not for showing.
+  std::string whole_object(ObjectId object, std::uint32_t offset);
+  [[nodiscard]] bool is_named(ObjectId object, std::uint32_t offset);
   std::string place_text(LocationId location, ContextId context);  // bank.cpp:14
   std::string short_name(const std::string& file) const;           // relative to the present folder if below it
   const Frame& user_frame(LocationId location, ContextId context);
@@ -47,9 +50,16 @@ class Names final : public Namer {
   const ExecutionRecord& record_;
   Symbolizer& symbolizer_;
   std::string local_text(ObjectId object, std::uint32_t offset);
+  std::string heap_text(ObjectId object, std::uint32_t offset);
+  std::string typed_heap_text(ObjectId object, std::uint32_t offset);
+  bool is_of_container(const ObjectRecord& object);
+  void find_users_of_blocks();
   const Frame& find_user_frame(LocationId location, ContextId context);
 
   std::string cwd_;
+  std::unordered_map<ObjectId, std::vector<LocationId>> users_;  // of heap blocks: code that touches them
+  bool users_known_ = false;
+  std::unordered_map<std::uint64_t, std::string> typed_;  // by block and offset
   std::unordered_map<std::uint64_t, Frame> user_frames_;  // by context and location
 };
 

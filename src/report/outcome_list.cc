@@ -119,7 +119,8 @@ std::string console_outcomes(const OutcomesReport& report, const Style& style) {
       fmt::format("{} of {} ({})\n", grouped(report.rows.size(), "outcome"), grouped(report.executions, "schedule"),
                   report.complete ? "complete: there are no others" : "not complete: there may be others");
   for (const OutcomeRow& row : report.rows) {
-    text += fmt::format("{:>10}  {}  {}  {}\n", grouped(row.count), kind_text(row, style), row.text(), row.plan);
+    const std::string plan = row.plan.empty() ? "" : "  " + row.plan;
+    text += fmt::format("{:>10}  {}  {}{}\n", grouped(row.count), kind_text(row, style), row.text(), plan);
   }
   return text;
 }

@@ -32,6 +32,25 @@ std::string access_text(Names& names, const Event& event, std::uint64_t sequence
                      has_value ? " " : "", has_value ? line.value : "", locks_text(names, event.thread, sequence));
 }
 
+bool is_volatile(const Event& event) {
+  return (event.kind == OpKind::kRead || event.kind == OpKind::kWrite) && (event.bits & kVolatile) != 0;
+}
+
+RaceSides sides_of(Names& names, const RaceRecord& race) {
+  RaceSides sides;
+  sides.object = names.whole_object(race.second.object, race.second.offset);
+  sides.named = names.is_named(race.second.object, race.second.offset);
+  sides.both_write = race.first.kind != OpKind::kRead && race.second.kind != OpKind::kRead;
+  const bool first = !locks_held(names.record(), race.first.thread, race.first_seq).empty();
+  const bool second = !locks_held(names.record(), race.second.thread, race.second_seq).empty();
+  sides.one_locked = first != second;
+  std::string a = names.user_frame(race.first.location, race.first.context).function;
+  std::string b = names.user_frame(race.second.location, race.second.context).function;
+  if (b < a) std::swap(a, b);
+  if (!a.empty() && !b.empty()) sides.functions = a + " / " + b;
+  return sides;
+}
+
 }  // namespace
 
 std::vector<HeldLock> locks_held(const ExecutionRecord& record, ThreadIndex thread, std::uint64_t sequence) {
@@ -73,9 +92,15 @@ RaceReport explain_race(Names& names, const RaceRecord& race) {
     sides[i] = fmt::format("{} {}", op_name(event.kind), names.place_text(event.location, event.context));
   }
   report.identity = sides[0] < sides[1] ? sides[0] + " / " + sides[1] : sides[1] + " / " + sides[0];
+  report.sides = sides_of(names, race);
   report.lines.push_back(access_text(names, race.first, race.first_seq));
   report.lines.push_back(access_text(names, race.second, race.second_seq));
   report.lines.push_back("nothing orders the two accesses");
+  if (is_volatile(race.first) || is_volatile(race.second)) {
+    report.lines.push_back(
+        "volatile orders nothing in C++; if this compiler's code relies on it, --volatile acq-rel takes such accesses "
+        "for atomic operations");
+  }
   return report;
 }
 

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "report/names.h"
+#include "report/finding.h"
 
 namespace ravel {
 
 struct RaceReport {
   std::string message;
   std::string identity;  // the two accesses without threads and order
+  RaceSides sides;
   std::vector<std::string> lines;
 };
 

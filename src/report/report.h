@@ -34,6 +34,7 @@ struct RunReport {
   std::uint32_t jobs = 1;
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
+  bool by_default = false;                                       // nobody gave a budget
   std::vector<std::pair<std::string, std::string>> conventions;  // of an exhaustive search: what was counted how
   bool vacuous = false;
   std::string reason;  // why the exit code is what it is, when it is not 0 or 1
@@ -42,6 +43,7 @@ struct RunReport {
   std::vector<SavedPlan> saved;
   std::vector<Finding> findings;
   std::vector<Finding> potential;          // predicted by a detector, not confirmed by an execution
+  std::vector<Finding> doubtful;           // may be due to synchronisation that Ravel does not see (doubts.h)
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
   std::vector<std::string> notes;          // what the machine lacks, what was left out
   std::vector<UncontrolledCall> uncontrolled;

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxFileBytes = 1u << 20;
 constexpr int kMaxDepth = 256;
 
 bool is_type(std::string_view type) {
-  if (type == "race" || type == "race_top" || type == "mutex" || type == "*") return true;
+  if (type == "race" || type == "race_top" || type == "called_from_lib" || type == "mutex" || type == "*") return true;
   for (std::size_t i = 0; i < static_cast<std::size_t>(OutcomeKind::kCount); ++i) {
     const auto kind = static_cast<OutcomeKind>(i);
     if (is_defect(kind) && outcome_name(kind) == type) return true;
@@ -28,7 +28,8 @@ bool is_type(std::string_view type) {
 
 bool has_type(const Suppression& one, std::string_view kind, std::string_view detector) {
   if (one.type == "*" || one.type == kind || (!detector.empty() && one.type == detector)) return true;
-  if (one.type == "race" || one.type == "race_top") return kind == outcome_name(OutcomeKind::kDataRace);
+  if (one.type == "race" || one.type == "race_top" || one.type == "called_from_lib")
+    return kind == outcome_name(OutcomeKind::kDataRace);
   if (one.type == "deadlock") return kind == outcome_name(OutcomeKind::kPotentialDeadlock);
   return one.type == "mutex" && kind == outcome_name(OutcomeKind::kMisuse);
 }
@@ -37,6 +38,19 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// The libraries that the callers of an event are in.
+std::vector<std::string> callers_libraries(const Event& event, Names& names) {
+  const ExecutionRecord& record = names.record();
+  std::vector<std::string> out;
+  ContextId context = event.context;
+  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxDepth; ++depth) {
+    const std::uint32_t slot = module_slot(record.contexts[context].call);
+    if (slot != 0 && slot < record.modules.size()) out.push_back(record.modules[slot].path);
+    context = record.contexts[context].parent;
+  }
+  return out;
 }
 
 // What a pattern is looked for in, of one event: the innermost function first, and by itself if that is all there is to
@@ -163,7 +177,9 @@ bool Suppressions::matches(std::string_view kind, std::string_view detector, con
   for (Suppression& one : list_) {
     if (!has_type(one, kind, detector)) continue;
     for (const Event& event : events) {
-      const std::vector<std::string> subjects = subjects_of(event, names, one.type == "race_top");
+      const std::vector<std::string> subjects = one.type == "called_from_lib"
+                                                    ? callers_libraries(event, names)
+                                                    : subjects_of(event, names, one.type == "race_top");
       const bool hit = std::any_of(subjects.begin(), subjects.end(), [&](const std::string& subject) {
         return !subject.empty() && matches_pattern(one.pattern, subject);
       });
@@ -199,7 +215,8 @@ bool Suppressions::covers_outcome(Names& names) {
 
 bool Suppressions::concerns_outcomes() const {
   return std::any_of(list_.begin(), list_.end(), [](const Suppression& one) {
-    return one.type != "race" && one.type != "race_top" && find_detector(one.type) == nullptr;
+    return one.type != "race" && one.type != "race_top" && one.type != "called_from_lib" &&
+           find_detector(one.type) == nullptr;
   });
 }
 

@@ -3,9 +3,9 @@
 //
 // Findings that are known and suppressed, in the sanitizers' grammar: a line is `class:pattern', `#' begins a
 // comment. The class is a kind of finding (data-race, deadlock, lost-signal), a detector's name, `race' for data races,
-// `race_top' where only the innermost function counts, `mutex' for misuse, or `*'. The pattern is looked for in the
-// names of functions, files, modules and objects of the finding's events and their callers: anywhere, `*' stands for
-// any text,
+// `race_top' where only the innermost function counts, `called_from_lib' where only libraries among the callers do,
+// `mutex' for misuse, or `*'. The pattern is looked for in the names of functions, files, modules and objects of the
+// finding's events and their callers: anywhere, `*' stands for any text,
 // `^' and `$' hold it to the beginning and the end.
 #pragma once
 

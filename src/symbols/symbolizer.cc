@@ -10,6 +10,7 @@
 
 #include "driver/program_image.h"
 #include "symbols/enclosing.h"
+#include "symbols/system_library.h"
 #include "symbols/variables.h"
 
 namespace ravel {
@@ -104,6 +105,7 @@ const std::vector<Frame>& Symbolizer::frames(LocationId location) {
                                                  llvm::object::SectionedAddress::UndefSection};
     auto found = impl_->llvm.symbolizeInlinedCode(module.path, address);
     if (found) {
+      const bool in_library = is_system_library(module.path);
       for (unsigned i = 0; i < found->getNumberOfFrames(); ++i) {
         const llvm::DILineInfo& info = found->getFrame(i);
         Frame frame;
@@ -112,7 +114,7 @@ const std::vector<Frame>& Symbolizer::frames(LocationId location) {
         frame.line = info.Line;
         frame.column = info.Column;
         frame.start_line = info.StartLine;
-        frame.in_system_header = is_system_path(frame.file);
+        frame.in_system_header = in_library || is_system_path(frame.file);
         frames.push_back(std::move(frame));
       }
       Impl::place_nameless(module, address.Address, frames);
@@ -156,6 +158,13 @@ LocalVariable Symbolizer::local(LocationId inside, std::int64_t below_frame, std
   if (inside == 0 || module.path.empty()) return {};
   LocalName found = Impl::variables_of(module).local(link_address(inside) - 1, below_frame, above_stack);
   return {std::move(found.name), found.rest, std::move(found.file), found.line};
+}
+
+std::string Symbolizer::pointed(LocationId inside, std::uint64_t size, std::uint64_t offset) {
+  Impl::Module& module = impl_->modules[module_slot(inside)];
+  if (inside == 0 || module.path.empty()) return {};
+  const MemberName found = Impl::variables_of(module).pointed(link_address(inside) - 1, size, offset);
+  return found.rest == 0 ? found.path : found.path + "+" + std::to_string(found.rest);
 }
 
 bool is_system_path(std::string_view path) {

@@ -63,6 +63,8 @@ class Symbolizer {
   GlobalName member(unsigned slot, std::uint64_t offset);
   // In the function around `inside`: see Variables::local.
   LocalVariable local(LocationId inside, std::int64_t below_frame, std::int64_t above_stack);
+  // A place in a heap block, by a pointer of the functions around `inside`: see Variables::pointed. Empty: unknown.
+  std::string pointed(LocationId inside, std::uint64_t size, std::uint64_t offset);
   // The address of `location` as the file numbers it.
   [[nodiscard]] std::uint64_t link_address(LocationId location) const;
 

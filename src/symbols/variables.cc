@@ -204,9 +204,25 @@ struct Frame {
   }
 };
 
-// The smallest variable that covers the place: blocks that follow each other share memory, but then only one fits the
-// time, which is not known; the first one that is found is taken of equals.
-void find_local(DWARFDie scope, const Frame& frame, DWARFDie& best, std::uint64_t& offset, int depth) {
+// A variable that covers the place.
+struct Covering {
+  DWARFDie variable;
+  std::uint64_t offset = 0;
+  bool in_scope = false;
+
+  // Blocks that follow each other share memory: whose scope the program counter is in has it. Of these the smallest,
+  // and the first of equals.
+  [[nodiscard]] bool is_worse_than(bool other_in_scope, std::uint64_t other_size) const {
+    if (!variable.isValid()) return true;
+    return in_scope != other_in_scope ? other_in_scope : other_size < size_of(type_of(variable));
+  }
+};
+
+bool is_scope(DWARFDie die) {
+  return die.getTag() == dw::DW_TAG_lexical_block || die.getTag() == dw::DW_TAG_inlined_subroutine;
+}
+
+void find_local(DWARFDie scope, const Frame& frame, std::uint64_t pc, bool in_scope, Covering& best, int depth) {
   for (const DWARFDie& die : scope.children()) {
     const auto tag = die.getTag();
     if (tag == dw::DW_TAG_variable || tag == dw::DW_TAG_formal_parameter) {
@@ -214,13 +230,56 @@ void find_local(DWARFDie scope, const Frame& frame, DWARFDie& best, std::uint64_
       const DWARFDie type = type_of(die);
       if (!into || *into < 0 || !type.isValid() || die.getName(llvm::DINameKind::ShortName) == nullptr) continue;
       const std::uint64_t size = size_of(type);
-      if (static_cast<std::uint64_t>(*into) >= size || (best.isValid() && size >= size_of(type_of(best)))) continue;
-      best = die;
-      offset = static_cast<std::uint64_t>(*into);
-    } else if (depth < kDeepest && (tag == dw::DW_TAG_lexical_block || tag == dw::DW_TAG_inlined_subroutine)) {
-      find_local(die, frame, best, offset, depth + 1);
+      if (static_cast<std::uint64_t>(*into) >= size || !best.is_worse_than(in_scope, size)) continue;
+      best = {die, static_cast<std::uint64_t>(*into), in_scope};
+    } else if (depth < kDeepest && is_scope(die)) {
+      find_local(die, frame, pc, in_scope && die.addressRangeContainsAddress(pc), best, depth + 1);
     }
   }
+}
+
+bool is_library_type(DWARFDie type) {
+  const char* name = type.getName(llvm::DINameKind::ShortName);
+  if (name == nullptr || is_reserved(name)) return true;
+  for (DWARFDie outer = type.getParent(); outer.isValid(); outer = outer.getParent()) {
+    const char* around = outer.getName(llvm::DINameKind::ShortName);
+    if (outer.getTag() == dw::DW_TAG_namespace && around != nullptr &&
+        (llvm::StringRef(around) == "std" || is_reserved(around))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The place by the class that a variable points to, if a block of that size can be one.
+MemberName by_pointer(DWARFDie variable, std::uint64_t size, std::uint64_t offset) {
+  constexpr std::uint64_t kShared = 16;  // what std::make_shared puts before the object
+  const DWARFDie pointer = bare(type_of(variable));
+  const bool points = pointer.isValid() &&
+                      (pointer.getTag() == dw::DW_TAG_pointer_type || pointer.getTag() == dw::DW_TAG_reference_type);
+  const DWARFDie type = points ? bare(type_of(pointer)) : DWARFDie();
+  if (!type.isValid() || !is_class(type) || is_library_type(type)) return {};
+  const std::uint64_t bytes = size_of(type);
+  const std::uint64_t before = bytes + kShared == size ? kShared : 0;
+  if (bytes == 0 || (bytes != size && before == 0) || offset < before) return {};
+  MemberName member = walk(type, offset - before);
+  if (member.path.empty()) return {};
+  member.path = std::string(type.getName(llvm::DINameKind::ShortName)) + "::" + member.path.substr(1);
+  return member;
+}
+
+MemberName by_pointers(DWARFDie scope, std::uint64_t pc, std::uint64_t size, std::uint64_t offset, int depth) {
+  for (const DWARFDie& die : scope.children()) {
+    const auto tag = die.getTag();
+    MemberName found;
+    if (tag == dw::DW_TAG_formal_parameter || tag == dw::DW_TAG_variable) {
+      found = by_pointer(die, size, offset);
+    } else if (tag == dw::DW_TAG_lexical_block && depth < kDeepest && die.addressRangeContainsAddress(pc)) {
+      found = by_pointers(die, pc, size, offset, depth + 1);
+    }
+    if (!found.path.empty()) return found;
+  }
+  return {};
 }
 
 }  // namespace
@@ -280,17 +339,30 @@ LocalName Variables::local(std::uint64_t pc, std::int64_t below_frame, std::int6
   const llvm::StringRef base = expression(chain.back(), dw::DW_AT_frame_base);
   if (base.size() != 1) return out;
   const Frame frame{-below_frame, above_stack, static_cast<unsigned char>(base[0])};
-  DWARFDie variable;
-  std::uint64_t offset = 0;
-  find_local(chain.back(), frame, variable, offset, 0);
+  Covering found;
+  find_local(chain.back(), frame, pc, true, found, 0);
+  const DWARFDie variable = found.variable;
   if (!variable.isValid()) return out;
-  const MemberName member = walk(type_of(variable), offset);
+  const MemberName member = walk(type_of(variable), found.offset);
   out.name = variable.getName(llvm::DINameKind::ShortName) + member.path;
   out.rest = member.rest;
   const auto line = variable.findRecursively({dw::DW_AT_decl_line});
   out.file = file_of(variable);
   out.line = line ? static_cast<std::uint32_t>(line->getRawUValue()) : 0;
   return out;
+}
+
+MemberName Variables::pointed(std::uint64_t pc, std::uint64_t size, std::uint64_t offset) {
+  if (impl_->context == nullptr) return {};
+  llvm::DWARFCompileUnit* unit = impl_->context->getDIEsForAddress(pc).CompileUnit;
+  if (unit == nullptr) return {};
+  llvm::SmallVector<DWARFDie, 8> chain;
+  unit->getInlinedChainForAddress(pc, chain);
+  for (const DWARFDie& function : chain) {
+    MemberName found = by_pointers(function, pc, size, offset, 0);
+    if (!found.path.empty()) return found;
+  }
+  return {};
 }
 
 }  // namespace ravel

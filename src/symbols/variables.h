@@ -36,7 +36,11 @@ class Variables {
   MemberName member(std::uint64_t start, std::uint64_t offset);
   // Of the function around `pc`. The place lies `below_frame` bytes below the upper end of its frame (the CFA), and
   // `above_stack` bytes above its stack pointer.
+  // Of variables that share the place, one whose scope `pc` lies in.
   LocalName local(std::uint64_t pc, std::int64_t below_frame, std::int64_t above_stack);
+  // Of a heap block that has `size` bytes: the functions around `pc` have a pointer, such as `this', to a class of that
+  // size. Yields "Queue::head" for the place `offset` bytes into it; empty: no such pointer, or nothing with a name.
+  MemberName pointed(std::uint64_t pc, std::uint64_t size, std::uint64_t offset);
 
  private:
   struct Impl;

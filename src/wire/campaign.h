@@ -63,8 +63,10 @@ struct Campaign {
   std::uint64_t detectors = 1;  // bit 1 << row of the detectors' table; data races by default
   std::uint64_t training = 0;   // executions at the start that only teach detectors that learn
   std::uint64_t seed = 0;
-  std::uint64_t iterations = 0;  // executions of this shard
-  std::uint64_t hang_ms = 10'000;
+  std::uint64_t iterations = 0;    // executions of this shard
+  std::uint64_t patience = 0;      // not 0: ends when so many executions in a row, at least, brought nothing new
+  std::uint64_t hang_ms = 10'000;  // blocked for so long in something that is not controlled: a hang
+  std::uint64_t busy_ms = 10'000;  // ... or computing for so long, in processor time, beside other threads
   std::uint64_t open_ms = 0;  // not 0: the first execution is open-ended for so long, and decides the limit of others
   std::uint32_t repeat = 1;
   std::int32_t export_fd = -1;         // replay: all events are written here too

@@ -16,6 +16,17 @@
 
 namespace ravel {
 
+// Why a campaign ended before its budget, beside a defect and being complete.
+enum class EarlyEnd : std::uint32_t { kNone, kNothingNew, kAllCut };
+
+// What one part of a strategy did (explore/portfolio_parts.h).
+inline constexpr std::size_t kMaxStrategyParts = 16;
+struct PartProgress {
+  std::atomic<std::uint64_t> executions{0};
+  std::atomic<std::uint64_t> distinct{0};  // of them, with a trace that was new
+  std::atomic<std::uint64_t> findings{0};  // that it was the first to see
+};
+
 struct Progress {
   std::atomic<std::uint64_t> executions{0};
   std::atomic<std::uint64_t> steps{0};
@@ -39,7 +50,10 @@ struct Progress {
   std::atomic<std::uint64_t> choices{0};      // executions with at least one real choice
   std::atomic<std::uint64_t> callouts{0};     // compiler call-outs seen over all executions
   std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
-      {};                        // events by kind, over all executions
+      {};  // events by kind, over all executions
+  std::atomic<EarlyEnd> early_end{EarlyEnd::kNone};
+  std::atomic<std::uint64_t> unchanged{0};  // executions since something new was seen
+  PartProgress parts[kMaxStrategyParts];
   char strategy_note[256] = {};  // what the strategy says of itself at the end
 };
 

@@ -6,7 +6,7 @@
 //
 // expect: clean
 // iterations: 3
-// options: --max-steps 100000
+// options: --max-steps 100000 --strategy pos
 // events: 12000
 #include <cstddef>
 #include <memory>

@@ -14,6 +14,8 @@ THINGS = (
     Thing("counter_one", "int counter_one;", "counter_one = eventfd(0, EFD_SEMAPHORE | EFD_NONBLOCK);"),
     Thing("watcher", "int watcher;", "{ watcher = epoll_create1(0); epoll_event e{}; e.events = EPOLLIN; epoll_ctl(watcher, EPOLL_CTL_ADD, ends[0], &e); }",
           needs=("ends",)),
+    Thing("stream", "FILE* stream;", "stream = tmpfile(); fputs(\"1234\", stream); rewind(stream);"),
+    Thing("file", "int file;", "file = fileno(tmpfile());"),
     Thing("handled", "std::atomic<int> handled;"),
     Thing("on_signal", "void on_signal(int) { handled.fetch_add(1); }", "signal(SIGUSR1, on_signal);", needs=("handled",)),
     Thing("blocked_set", "sigset_t blocked_set;", "sigemptyset(&blocked_set); sigaddset(&blocked_set, SIGUSR2); pthread_sigmask(SIG_BLOCK, &blocked_set, nullptr);"),
@@ -62,6 +64,19 @@ def events(maker: Maker) -> Op:
         f"eventfd_write(counter, {value});", f"eventfd_write(counter_one, {value});",
         f"{{ eventfd_t v = 0; eventfd_read(counter, &v); o(\"{label}\", long(v)); }}",
         f"{{ eventfd_t v = 0; int r = eventfd_read(counter_one, &v); o(\"{label}\", r < 0 ? -errno : long(v)); }}",
+    ]))
+
+
+def files(maker: Maker) -> Op:
+    """Contents and positions of a file, what a stream holds, the mask of new files."""
+    label, value = maker.label(), maker.value()
+    return Op("files", maker.pick([
+        f"{{ char c = {value}; o(\"{label}\", write(file, &c, 1)); }}",
+        f"{{ char c = {value}; o(\"{label}\", pwrite(file, &c, 1, 0)); }}",
+        f"{{ char c = 0; long n = pread(file, &c, 1, 0); o(\"{label}\", n * 10 + c); }}",
+        f"o(\"{label}\", lseek(file, 0, SEEK_CUR));",
+        f"o(\"{label}\", fgetc(stream));",
+        f"o(\"{label}\", umask({value}));",
     ]))
 
 
@@ -118,6 +133,7 @@ def interrupted(maker: Maker) -> Op:
         "{ char c = 1; if (write(ends[1], &c, 1) != 1) abort(); }",
         f"{{ pollfd f{{ends[0], POLLIN, 0}}; int n = poll(&f, 1, 5); o(\"{label}\", n < 0 ? -errno : n); }}",
         f"o(\"{label}\", usleep(50) == 0 ? 0 : errno);",
+        f"{{ struct sigaction a = {{}}; sigaction(SIGUSR1 + 0 * (on_signal == nullptr), nullptr, &a); pause(); o(\"{label}\", handled.load()); }}",
     ]))
 
 
@@ -150,6 +166,6 @@ def timers(maker: Maker) -> Op:
 
 
 FAMILIES = {
-    "pipe": pipes, "poll": polls, "socket": sockets, "eventfd": events, "signal": signals, "sigwait": signal_waits, "interrupted": interrupted,
+    "pipe": pipes, "poll": polls, "socket": sockets, "eventfd": events, "files": files, "signal": signals, "sigwait": signal_waits, "interrupted": interrupted,
     "cancel": cancel, "timer": timers,
 }

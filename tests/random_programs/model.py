@@ -71,6 +71,7 @@ PROLOGUE = r"""// Random programs, made by tests/random_programs. The argument s
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -79,6 +80,7 @@ PROLOGUE = r"""// Random programs, made by tests/random_programs. The argument s
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>

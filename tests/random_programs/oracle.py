@@ -12,10 +12,13 @@ import interpreter
 import model
 
 EXECUTIONS = 4_000  # of one search; a search that does not end within it is no judge, but all it has seen must be known to the others
+BOUNDED = 1_000  # of bounded, which is no judge
 WATCHDOG = 900  # seconds, for a tool that hangs
 STRATEGIES = ("dfs", "dpor", "clock-vector", "bounded")
 ENDS = {"completed", "deadlock"}  # of a correct program
 CLEAN, DEFECT, INCOMPLETE = 0, 1, 5
+# Running each outcome again in a fresh process costs more than the searches: every so many programs, and only what dpor has found.
+REPLAYED = 4
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,7 +111,11 @@ def options_of(program: model.Program) -> list[str]:
 def judge(ravel: pathlib.Path, binary: pathlib.Path, index: int, program: model.Program, folder: pathlib.Path,
           strategies=STRATEGIES) -> Judgement:
     folder.mkdir(parents=True, exist_ok=True)
-    answers = [ask(ravel, binary, [index], strategy, folder, options_of(program)) for strategy in strategies]
+    bare = ["--no-plans"]
+    plans = {"dpor": [] if program.seed % REPLAYED == 0 else bare}
+    budget = {"bounded": BOUNDED}
+    answers = [ask(ravel, binary, [index], strategy, folder, options_of(program) + plans.get(strategy, bare), budget.get(strategy, EXECUTIONS))
+               for strategy in strategies]
     expected = None
     if interpreter.knows(program):
         try:

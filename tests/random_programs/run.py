@@ -19,7 +19,7 @@ import model
 import oracle
 import shrink
 
-BATCH = 50  # programs in one binary
+BATCH = 100  # programs in one binary
 SLOW = 30  # seconds; longer ones are named
 
 ALL = sorted(generate.FAMILIES)

@@ -18,7 +18,7 @@ def under_the_tool(context: harness.Context) -> None:
     context.check(done.code == harness.DEFECT, f"exit code {done.code}", done)
     calls = report.get("explorations", [])
     context.check([(c["call"], c["name"]) for c in calls] == [(1, "good"), (2, "bad")], f"explorations: {calls}", done)
-    context.check(calls and calls[0]["executions"] == 500 and calls[0]["found"] == 0, f"first call: {calls}", done)
+    context.check(calls and (calls[0]["executions"] == 500 or calls[0]["complete"]) and calls[0]["found"] == 0, f"first call: {calls}", done)
     findings = report.get("findings", [])
     kinds = [f["kind"] for f in findings]  # its regions are not atomic, which is why it fails
     if not context.check(kinds == ["assertion", "atomicity-violation"], f"findings {kinds}", done):

@@ -88,6 +88,11 @@ def installed(context: harness.Context) -> None:
     (context.folder / "first").rename(prefix)
     built = context.command([prefix / "bin" / "ravel", "c++", "-std=c++20", context.sources / "programs/api/choices.cpp", "-o", "choices"])
     context.check(built.code == 0, "the installed wrapper builds a program with ravel.h", built)
+    for word, language, version in (("ravel-c++", "c++", "14"), ("ravel-cc", "c", "14")):
+        environment = harness.environment(RAVEL_CXX="clang++-14", RAVEL_CC="clang-14")
+        told = context.command([prefix / "bin" / word, "-x", language, "-dM", "-E", "/dev/null"], env=environment)
+        right = f"__clang_major__ {version}" in told.out and ("__cplusplus" in told.out) == (language == "c++")
+        context.check(right, f"{word}: not the compiler that was asked for", told)
     ran = context.command([context.folder / "choices"])
     context.check(ran.out == "16 executions, complete 1\n", "the installed runtime explores", ran)
     loaded = context.command(["ldd", context.folder / "choices"])

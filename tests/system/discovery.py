@@ -74,6 +74,32 @@ def arguments(context: harness.Context) -> None:
     context.check(late <= set(tests_of(context, folder)), "an old list is not made anew")
 
 
+# Answers as a program of Catch2 version 3 does, which Debian 12 does not have.
+VERSION_3 = r"""
+#include <stdio.h>
+#include <string.h>
+int main(int count, char** words) {
+  if (count == 2 && strcmp(words[1], "--help") == 0) puts("  --list-tests\n  --list-listeners");
+  if (count == 4 && strcmp(words[1], "--list-tests") == 0 && strcmp(words[3], "quiet") == 0) puts("one, two\nthree");
+  return 0;
+}
+"""
+
+
+def catch2_version_3(context: harness.Context) -> None:
+    folder = context.folder / "version3"
+    folder.mkdir()
+    (folder / "t.c").write_text(VERSION_3)
+    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(V LANGUAGES C)\nenable_testing()\n"
+                                           "find_package(Ravel REQUIRED)\nadd_executable(t t.c)\nravel_discover_tests(t)\n")
+    build = context.folder / "version3-build"
+    configured = consumer.configure(context, folder, build, f"-DCMAKE_PREFIX_PATH={context.ravel.parent.parent}")
+    built = consumer.build(context, build)
+    context.check(built.code == 0, "Catch2 version 3: the project does not build", f"{configured}\n{built}")
+    words = {name: test["command"][4:] for name, test in tests_of(context, build).items()}
+    context.check(words == {"one, two": ["one\\, two"], "three": ["three"]}, f"Catch2 version 3: {words}", built)
+
+
 def refused(context: harness.Context) -> None:
     """One line says what is wrong."""
     for text, expected in (("ravel_discover_tests(absent)", "absent is not a target"),
@@ -93,4 +119,5 @@ def refused(context: harness.Context) -> None:
 
 def group(context: harness.Context) -> None:
     arguments(context)
+    catch2_version_3(context)
     refused(context)

@@ -54,7 +54,7 @@ def kill_during_campaign(context: harness.Context, program: pathlib.Path, depth:
     # Children are there under fork only; a worker is killed in the middle of what it does by itself, too.
     isolation = "fork" if depth == 3 else "auto"
     executions = EXECUTIONS if depth == 3 else 50 * EXECUTIONS
-    words = [context.ravel, "run", "--saved", "ignore", "--json", report, "--isolation", isolation, "--iterations", str(executions), program]
+    words = [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", "pos", "--isolation", isolation, "--iterations", str(executions), program]
     with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
         killed = 0
         while killed < times and tool.poll() is None:
@@ -126,7 +126,7 @@ def interrupted(context: harness.Context) -> None:
     if program is None:
         return
     report = context.folder / "interrupted.json"
-    words = [context.ravel, "run", "--saved", "ignore", "--json", report, "--iterations", "100000000", program]
+    words = [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", "pos", "--iterations", "100000000", program]
     with subprocess.Popen(words, cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
         worker = None
         while tool.poll() is None and (worker is None or ran(worker) < 0.2):  # executions have been counted by then

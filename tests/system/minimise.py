@@ -202,3 +202,20 @@ def shards(context: harness.Context) -> None:
     for index in range(2):
         done, report = context.run(program, "--strategy", "dpor", "--shard-index", index, "--shard-count", 2)
         context.check(done.code == harness.CLEAN and report.get("complete"), f"dpor, shard {index}: exit code {done.code}", done)
+
+
+def long_execution(context: harness.Context) -> None:
+    """A failure after thousands of events and hundreds of preemptions: at least five times fewer are left."""
+    program = context.build(context.sources / "programs" / "budget" / "long_failure.cpp")
+    if program is None:
+        return
+    for seed in (1, 2):
+        done, report = context.run(program, "--strategy", "random", "--seed", seed, "--iterations", 20, "--minimize", "5s")
+        if not context.check(done.code == harness.DEFECT, f"seed {seed}: nothing to minimise", done):
+            continue
+        finding = report["findings"][0]
+        before = finding["minimised"].get("original", {}).get("preemptions", finding["preemptions"])
+        context.check(before >= 300, f"seed {seed}: only {before} preemptions at first", done)
+        context.check(5 * finding["preemptions"] <= before, f"seed {seed}: {before} preemptions, {finding['preemptions']} left", done)
+        again, _ = context.replay(context.folder / finding["plan"])
+        context.check(again.code == harness.DEFECT, f"seed {seed}: the plan does not replay", again)

@@ -178,6 +178,12 @@ def outcomes(context: harness.Context) -> None:
         again, replayed = context.replay(context.folder / row["plan"])
         found = replayed.get("observations", {})
         context.check((found.get("y"), found.get("x")) == values, f"plan of {values} gives {found}", again)
+    # Without plans: the same rows, and nothing is saved.
+    before = len(list((context.folder / ".ravel").glob("*.plan")))
+    done, bare, _ = listed(("observedSB",), "--no-plans")
+    rows = {(row["observations"]["y"], row["observations"]["x"]): row["plan"] for row in bare.get("outcomes", [])}
+    context.check(rows == dict.fromkeys(seen, ""), f"without plans: {rows}", done)
+    context.check(before > 0 and len(list((context.folder / ".ravel").glob("*.plan"))) == before, "without plans: a plan was saved", done)
     # The other order of the writes adds a behaviour and takes one away.
     done, _, old = listed(("observedMP", 0, 1))
     done, _, new = listed(("observedMP", 0, 2))

@@ -35,7 +35,7 @@ Words lines(const Words& args, const WrapperSetup& s = setup()) {
   return out;
 }
 
-const std::string kCompile = "g++ -g -O2 -fsanitize=thread -fno-plt -Wno-tsan ";
+const std::string kCompile = "g++ -g -O2 -fsanitize=thread -fno-plt -Wno-tsan --param=tsan-distinguish-volatile=1 ";
 const std::string kLink =
     "g++ -Wl,--push-state,--no-as-needed -L/ravel/lib -lravel_rt -Wl,--pop-state -Wl,-rpath,/ravel/lib -rdynamic "
     "-pthread ";
@@ -64,12 +64,14 @@ TEST(CompilerSteps, ObjectsAreOnlyLinked) {
 }
 
 TEST(CompilerSteps, TheUsersLevelOfOptimisationStays) {
-  EXPECT_EQ(lines({"-O0", "-c", "a.cpp"}), (Words{"g++ -g -fsanitize=thread -fno-plt -Wno-tsan -O0 -c a.cpp"}));
+  EXPECT_EQ(lines({"-O0", "-c", "a.cpp"}),
+            (Words{"g++ -g -fsanitize=thread -fno-plt -Wno-tsan --param=tsan-distinguish-volatile=1 -O0 -c a.cpp"}));
 }
 
 TEST(CompilerSteps, ClangHasItsOwnOptions) {
   EXPECT_EQ(lines({"-c", "a.cpp"}, setup("/usr/bin/clang++-14")),
             (Words{"/usr/bin/clang++-14 -g -O2 -fsanitize=thread -fno-plt -mllvm -tsan-instrument-read-before-write=1 "
+                   "-mllvm -tsan-distinguish-volatile=1 "
                    "-c a.cpp"}));
 }
 
@@ -139,8 +141,8 @@ TEST(CompilerSteps, HidesTheMacroOnRequest) {
   const auto kept = take_wrapper_options({"--hide-tsan-macro", "--compiler", "g++-12", "-c", "a.cpp"}, s);
   ASSERT_TRUE(kept);
   EXPECT_EQ(*kept, (Words{"-c", "a.cpp"}));
-  EXPECT_EQ(lines(*kept, s),
-            (Words{"g++-12 -g -O2 -fsanitize=thread -fno-plt -Wno-tsan -U__SANITIZE_THREAD__ -c a.cpp"}));
+  EXPECT_EQ(lines(*kept, s), (Words{"g++-12 -g -O2 -fsanitize=thread -fno-plt -Wno-tsan "
+                                    "--param=tsan-distinguish-volatile=1 -U__SANITIZE_THREAD__ -c a.cpp"}));
   EXPECT_FALSE(take_wrapper_options({"--compiler"}, s));
 }
 

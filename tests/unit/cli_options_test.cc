@@ -129,7 +129,8 @@ TEST(RunOptions, MistakesAreOneLine) {
 
 TEST(RunOptions, OneBudgetLiftsTheOther) {
   RunOptions options;
-  EXPECT_EQ(options.budget().iterations, kDefaultIterations);
+  EXPECT_EQ(options.budget().iterations, 0u);
+  EXPECT_EQ(options.patience(), kPatience);
   EXPECT_EQ(options.budget().time, kDefaultTime);
   options.iterations = 5;
   EXPECT_EQ(options.budget().time.count(), 0);

@@ -90,6 +90,10 @@ TEST(PathRules, WhatIsNotControlledIsNamed) {
   EXPECT_FALSE(is_uncontrolled_path("data.txt", true, true));
   EXPECT_TRUE(is_uncontrolled_path("../data.txt", true, true));
   EXPECT_TRUE(is_uncontrolled_path("/var/data.txt", true, true));
+  EXPECT_TRUE(is_uncontrolled_path("/var/data.txt", true, true, true));
+  EXPECT_TRUE(is_uncontrolled_path("/tmp/data.txt", true, true));
+  EXPECT_FALSE(is_uncontrolled_path("/tmp/data.txt", true, true, true));
+  EXPECT_TRUE(is_uncontrolled_path("/tmp/../var/data.txt", true, true, true));
   EXPECT_FALSE(is_uncontrolled_path("/dev/null", true, false));
   EXPECT_FALSE(is_uncontrolled_path(nullptr, true, false));
   EXPECT_TRUE(rt::is_random_device("/dev/urandom"));

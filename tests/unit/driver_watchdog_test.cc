@@ -32,8 +32,8 @@ TEST_F(WatchdogTest, AsksToStopOnceWhenTheTimeIsOver) {
 
 TEST_F(WatchdogTest, EndsTheLastExecutionByForceThoughItMoves) {
   EXPECT_EQ(at(seconds(10), 1, 0), WatchdogAction::kRequestStop);
-  EXPECT_EQ(at(milliseconds(11'400), 1, 1000), WatchdogAction::kNone);
-  EXPECT_EQ(at(milliseconds(11'600), 1, 2000), WatchdogAction::kKillAll);
+  EXPECT_EQ(at(milliseconds(10'900), 1, 1000), WatchdogAction::kNone);
+  EXPECT_EQ(at(milliseconds(11'100), 1, 2000), WatchdogAction::kKillAll);
 }
 
 TEST_F(WatchdogTest, GivesTheRuntimeTenSecondsToTakeOver) {
@@ -64,6 +64,25 @@ TEST_F(WatchdogTest, AnInterruptIsObeyedSoonOrByForce) {
 TEST_F(WatchdogTest, NoTimeLimitMeansNone) {
   Watchdog endless(start, Budget{}, milliseconds(1000));
   EXPECT_EQ(endless.look(start + std::chrono::hours(5), {false, true, 1, 1}, false), WatchdogAction::kNone);
+}
+
+TEST_F(WatchdogTest, NothingGoesOnAfterTheDeadline) {
+  Watchdog bounded(start, Budget{seconds(10), 0}, milliseconds(1000), Deadline(start + seconds(2)));
+  EXPECT_EQ(bounded.look(start + milliseconds(1900), {false, true, 1, 1}, false), WatchdogAction::kNone);
+  EXPECT_EQ(bounded.look(start + milliseconds(2000), {false, true, 9, 9}, false), WatchdogAction::kKillAll);
+  Watchdog starting(start, Budget{seconds(10), 0}, milliseconds(1000), Deadline(start + seconds(2)));
+  EXPECT_EQ(starting.look(start + milliseconds(2000), {false, false, 0, 0}, false), WatchdogAction::kKillAll);
+}
+
+TEST(Pause, DoesNotCountTowardsADeadline) {
+  const Clock::time_point start = Clock::now();
+  const Deadline before(start + seconds(1));
+  g_paused += seconds(5);
+  const Deadline after(start + seconds(1));
+  EXPECT_FALSE(before.passed(start + seconds(3)));
+  EXPECT_TRUE(before.passed(start + seconds(6)));
+  EXPECT_TRUE(after.passed(start + seconds(1)));
+  EXPECT_FALSE(Deadline().passed(start + std::chrono::hours(1000)));
 }
 
 TEST(Pause, AToolThatWasStoppedTakesNothingForAHang) {

@@ -76,7 +76,7 @@ void expect_equal(SharedBlock& a, SharedBlock& b) {
 }
 
 void kill_again_and_again(const char* strategy, std::uint64_t iterations, const toy::Program& program,
-                          useconds_t grace = 200, const std::vector<Segment>& schedule = {}) {
+                          useconds_t grace = 200, const std::vector<Segment>& schedule = {}, unsigned spread = 3'000) {
   const auto give = [&](SharedBlock& block) {
     block.campaign.base.prefix_segments = static_cast<std::uint32_t>(schedule.size());
     std::copy(schedule.begin(), schedule.end(), block.prefix);
@@ -95,7 +95,7 @@ void kill_again_and_again(const char* strategy, std::uint64_t iterations, const 
   while (disturbed->progress.done.load() == 0 && workers < 2'000) {
     // Start-up takes some hundred microseconds; after that an execution takes a few. On a busy machine more.
     const std::uint64_t before = disturbed->progress.executions.load();
-    run_worker(*disturbed, program, grace + static_cast<useconds_t>(random.below(3'000)));
+    run_worker(*disturbed, program, grace + static_cast<useconds_t>(random.below(spread)));
     if (disturbed->progress.executions.load() == before) grace += grace / 4;
     ++workers;
   }
@@ -105,7 +105,28 @@ void kill_again_and_again(const char* strategy, std::uint64_t iterations, const 
 }
 
 TEST(Kill, SamplingGoesOnAsIfNothingHappened) {
-  kill_again_and_again("portfolio", 30'000, busy_program());
+  kill_again_and_again("pos", 30'000, busy_program());
+}
+
+// Three threads, so that the search that is part of it is not finished before the end.
+toy::Program three_busy_threads() {
+  toy::Program program = busy_program();
+  program.threads.push_back(program.threads[0]);
+  return program;
+}
+
+TEST(Kill, PortfolioGoesOnAsIfNothingHappened) {
+  kill_again_and_again("portfolio", 6'000, three_busy_threads());
+}
+
+TEST(Kill, PortfolioIsCompleteAsIfNothingHappened) {
+  const std::vector<toy::Step> line(6, toy::add(8, 1));  // 924 behaviours
+  kill_again_and_again("portfolio", 0, {{line, line}, {}, {}});
+}
+
+TEST(Kill, WhatIsLearnedIsLearnedOnce) {
+  for (const char* strategy : {"park", "rf", "surw", "period"})
+    kill_again_and_again(strategy, 10'000, three_busy_threads());
 }
 
 TEST(Kill, SearchGoesOnAsIfNothingHappened) {
@@ -129,8 +150,9 @@ TEST(Kill, StrategiesOnAPlanGoOnAsIfNothingHappened) {
     alternating.push_back({0, 1});
     alternating.push_back({1, 1});
   }
-  kill_again_and_again("minimise", 0, program, 200, alternating);
-  kill_again_and_again("explain", 0, program, 200, alternating);
+  constexpr unsigned kSoon = 300;  // both need few executions
+  kill_again_and_again("minimise", 0, program, 100, alternating, kSoon);
+  kill_again_and_again("explain", 0, program, 100, alternating, kSoon);
 }
 
 TEST(Kill, OtherSearchesGoOnAsIfNothingHappened) {

@@ -65,6 +65,20 @@ TEST(Columns, NarrowTerminalsHaveNone) {
             "  bank.cpp:31  T0 assertion <-- fails here\n");
 }
 
+// Never a path that is cut in the middle of a name: as much of its end as tells files apart.
+TEST(Columns, FilesOfOtherFoldersAreAsShortAsTheyAreUnique) {
+  const std::vector<InterleavingLine> lines = {event(1, "/opt/project/src/net/queue.cpp:12", "lock", "m", ""),
+                                               event(1, "/opt/project/src/disk/queue.cpp:7", "lock", "m", ""),
+                                               event(1, "/opt/project/src/main.cpp:3", "lock", "m", ""),
+                                               event(1, "tests/main_test.cpp:3", "lock", "m", "")};
+  EXPECT_EQ(interleaving_columns(lines, Style{}, 100),
+            "                         T1\n"
+            "  net/queue.cpp:12       lock m\n"
+            "  disk/queue.cpp:7       lock m\n"
+            "  main.cpp:3             lock m\n"
+            "  tests/main_test.cpp:3  lock m\n");
+}
+
 TEST(Columns, ColoursOnlyWhenAsked) {
   EXPECT_EQ(interleaving_columns(story(), Style{}, 80).find('\x1b'), std::string::npos);
   const std::string painted = interleaving_columns(story(), Style{true}, 80);

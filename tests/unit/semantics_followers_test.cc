@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "semantics/condvar.h"
 #include "semantics/futex.h"
+#include "semantics/robust.h"
 
 namespace ravel {
 namespace {
@@ -131,6 +132,44 @@ TEST(Followers, CondWaitKnowsWhereItsThreadIs) {
     }
   }
   EXPECT_GT(woken, 1'000u);
+}
+
+// A robust mutex as POSIX describes it, kept by hand: who owns it, what the last owner left behind.
+TEST(SemanticsFollowers, RobustMutexesAgreeWithPosix) {
+  enum class Left { kNothing, kDead, kLost };
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+    Random random(seed);
+    RobustState followed;
+    Left left = Left::kNothing;
+    std::uint32_t holder = kNoThread;
+    bool repaired = true;
+    for (int i = 0; i < 40; ++i) {
+      const auto thread = static_cast<std::uint32_t>(random.below(kThreads));
+      if (holder == kNoThread) {
+        const OpKind kind = random.below(2) == 0 ? OpKind::kMutexLock : OpKind::kMutexTryLock;
+        const Answer answer = ask(followed, op(kind, thread));
+        ASSERT_TRUE(answer.enabled);
+        ASSERT_EQ(answer.fails, left == Left::kLost);
+        ASSERT_TRUE(apply(followed, op(kind, thread, 0, answer.fails ? kFailed : 0)));
+        if (answer.fails) continue;
+        holder = thread;
+        repaired = left == Left::kNothing;
+      } else if (thread != holder) {
+        ASSERT_FALSE(ask(followed, op(OpKind::kMutexLock, thread)).enabled);
+        ASSERT_TRUE(ask(followed, op(OpKind::kMutexTryLock, thread)).fails);
+      } else if (random.below(3) == 0) {  // it ends
+        ASSERT_TRUE(apply(followed, op(OpKind::kMutexUnlock, thread, kUnlockByDeath)));
+        holder = kNoThread;
+        left = Left::kDead;
+      } else {
+        if (random.below(2) == 0) repaired = true;
+        const RobustMark mark = repaired ? RobustMark::kConsistent : RobustMark::kOwnerDied;
+        ASSERT_TRUE(apply(followed, op(OpKind::kMutexUnlock, thread, unlock_value(mark))));
+        holder = kNoThread;
+        left = repaired ? Left::kNothing : Left::kLost;
+      }
+    }
+  }
 }
 
 }  // namespace

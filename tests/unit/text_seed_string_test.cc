@@ -19,6 +19,7 @@ SeedString sample() {
   seed.plan.policy.seed = 123456789;
   seed.plan.points = PointsMode::kShared;
   seed.plan.timeouts = TimeoutMode::kAdversarial;
+  seed.plan.volatiles = VolatileMode::kAcqRel;
   seed.racy = {0x10001234, 0x42};
   seed.prefix = {{1, 3}, {kDataChoice | 1, 1}};
   return seed;
@@ -37,6 +38,7 @@ TEST(SeedString, SurvivesWritingAndReading) {
   EXPECT_EQ(again->plan.policy.seed, 123456789u);
   EXPECT_EQ(again->plan.points, PointsMode::kShared);
   EXPECT_EQ(again->plan.timeouts, TimeoutMode::kAdversarial);
+  EXPECT_EQ(again->plan.volatiles, VolatileMode::kAcqRel);
   EXPECT_EQ(again->racy, sample().racy);
   ASSERT_EQ(again->prefix.size(), 2u);
   EXPECT_EQ(again->prefix[1].thread, kDataChoice | 1u);

@@ -156,6 +156,7 @@ class PlanParser {
     if (key == "exclude") return read_classes();
     if (key == "racy") return read_racy();
     if (key == "timeouts") return count_is(2) && name(1, kTimeoutNames, spec.timeouts);
+    if (key == "volatile") return count_is(2) && name(1, kVolatileNames, spec.volatiles);
     if (key == "faults") return read_faults();
     if (key == "explore") return count_is(2) && number(1, spec.explore_call) && spec.explore_call != 0;
     if (key == "data-seed") return count_is(2) && number(1, spec.data_seed) && spec.data_seed != 0;
@@ -357,6 +358,9 @@ std::string write_plan(const PlanFile& plan) {
          quote(racy.module), racy.location);
   }
   line("timeouts {}\n", kTimeoutNames[static_cast<std::size_t>(spec.timeouts)]);
+  if (spec.volatiles != VolatileMode::kPlain) {
+    line("volatile {}\n", kVolatileNames[static_cast<std::size_t>(spec.volatiles)]);
+  }
   if (spec.faults != 0) line("faults {} max {}\n", fault_names(spec.faults, " "), spec.max_faults);
   if (spec.data_seed != 0) line("data-seed {}\n", spec.data_seed);
   line("max-steps {}\n", spec.max_steps);

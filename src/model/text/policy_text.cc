@@ -67,9 +67,38 @@ bool read_park_places(std::string_view value, PolicySpec& policy) {
   return false;
 }
 
+bool read_counts(std::string_view value, PolicySpec& policy) {
+  for (std::uint16_t& count : policy.counts) {
+    const std::size_t colon = value.find(':');
+    const auto number = number_of<std::uint16_t>(value.substr(0, colon));
+    if (!number) return false;
+    count = *number;
+    if (colon == std::string_view::npos) return true;
+    value.remove_prefix(colon + 1);
+  }
+  return false;
+}
+
+// READ<WRITE, or READ!WRITE where it is to be avoided.
+bool read_reads_from(std::string_view value, PolicySpec& policy) {
+  for (ReadsFrom& from : policy.from) {
+    if (from.read != 0) continue;
+    const std::size_t middle = value.find_first_of("<!");
+    if (middle == std::string_view::npos) return false;
+    const auto read = number_of<std::uint32_t>(value.substr(0, middle));
+    const auto write = number_of<std::uint32_t>(value.substr(middle + 1));
+    if (!read || !write || *read == 0) return false;
+    from = {*read, *write, value[middle] == '!' ? 1u : 0u};
+    return true;
+  }
+  return false;
+}
+
 bool read_parameter(std::string_view key, std::string_view value, PolicySpec& policy) {
   if (key == "switch") return read_switch(value, policy);
   if (key == "at") return read_park_places(value, policy);
+  if (key == "counts") return read_counts(value, policy);
+  if (key == "from") return read_reads_from(value, policy);
   if (key == "seed") {
     const auto seed = number_of<std::uint64_t>(value);
     if (seed) policy.seed = *seed;
@@ -93,12 +122,22 @@ bool read_parameter(std::string_view key, std::string_view value, PolicySpec& po
 std::string policy_text(const PolicySpec& policy) {
   std::string text(kPolicyNames[static_cast<std::size_t>(policy.kind)]);
   text += fmt::format(",seed={}", policy.seed);
+  if (policy.kind == PolicyKind::kPeriod) text += fmt::format(",depth={}", policy.depth);
   if (policy.kind == PolicyKind::kPct) text += fmt::format(",depth={},length={}", policy.depth, policy.length);
   for (unsigned i = 0; i < policy.switches && i < kMaxForcedSwitches; ++i) {
     text += fmt::format(",switch={}:{}", policy.forced[i].decision, policy.forced[i].rank);
   }
   for (unsigned i = 0; i < kMaxParkPlaces && policy.park_at[i] != 0; ++i) {
     text += fmt::format("{}{}", i == 0 ? ",at=" : ":", policy.park_at[i]);
+  }
+  if (policy.kind == PolicyKind::kSurw || policy.kind == PolicyKind::kPeriod) {
+    for (unsigned i = 0; i < kMaxCounted; ++i) {
+      text += fmt::format("{}{}", i == 0 ? ",counts=" : ":", policy.counts[i]);
+    }
+  }
+  for (unsigned i = 0; i < kMaxReadsFrom && policy.from[i].read != 0; ++i) {
+    const ReadsFrom& from = policy.from[i];
+    text += fmt::format(",from={}{}{}", from.read, from.avoid != 0 ? '!' : '<', from.write);
   }
   return text;
 }

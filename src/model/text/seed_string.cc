@@ -100,7 +100,7 @@ void for_each_field(Io& io, Seed& seed) {
   auto& plan = seed.plan;
   auto& policy = plan.policy;
   io.field(seed.build_tag, k32);
-  io.field(policy.kind, static_cast<std::uint64_t>(PolicyKind::kPark));
+  io.field(policy.kind, static_cast<std::uint64_t>(PolicyKind::kReadsFrom));
   io.field(policy.seed, ~std::uint64_t{0});
   io.field(policy.depth, 0xffff);
   io.field(policy.length, k32);
@@ -109,13 +109,28 @@ void for_each_field(Io& io, Seed& seed) {
     io.field(policy.forced[i].decision, k32);
     io.field(policy.forced[i].rank, k32);
   }
-  if (policy.kind == PolicyKind::kPark) {
+  if (policy.kind == PolicyKind::kPark || policy.kind == PolicyKind::kSurw) {
     for (auto& place : policy.park_at) io.field(place, k32);
+  }
+  if (policy.kind == PolicyKind::kSurw || policy.kind == PolicyKind::kPeriod) {
+    for (auto& count : policy.counts) io.field(count, 0xffff);
+  }
+  if (policy.kind == PolicyKind::kReadsFrom) {
+    for (auto& from : policy.from) {
+      io.field(from.read, k32);
+      io.field(from.write, k32);
+      io.field(from.avoid, 1);
+    }
   }
   io.field(plan.points, static_cast<std::uint64_t>(PointsMode::kAll));
   io.field(plan.points_version, k32);
   io.field(plan.excluded_classes, k32);
-  io.field(plan.timeouts, static_cast<std::uint64_t>(TimeoutMode::kPassing));
+  // Two in one number, so that strings of earlier versions mean what they did.
+  constexpr std::uint64_t kModes = static_cast<std::uint64_t>(TimeoutMode::kShortSleeps) + 1;
+  std::uint64_t modes = static_cast<std::uint64_t>(plan.timeouts) + kModes * static_cast<std::uint64_t>(plan.volatiles);
+  io.field(modes, kModes * (static_cast<std::uint64_t>(VolatileMode::kAcqRel) + 1) - 1);
+  plan.timeouts = static_cast<TimeoutMode>(modes % kModes);
+  plan.volatiles = static_cast<VolatileMode>(modes / kModes);
   io.field(plan.faults, k32);
   io.field(plan.max_faults, k32);
   io.field(plan.max_steps, ~std::uint64_t{0});

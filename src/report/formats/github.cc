@@ -32,7 +32,9 @@ std::string annotation(const Finding& finding, std::string_view level) {
 
 std::string github_format(const ReportView& report) {
   std::string text;
-  for (const Finding& finding : report.findings()) text += annotation(finding, "error");
+  for (const Finding& finding : report.findings()) {
+    if (finding.folded_into.empty()) text += annotation(finding, "error");
+  }
   for (const Finding& finding : report.potential()) text += annotation(finding, "warning");
   if (report.findings().empty() && report.exit_code() != 0) {
     text +=

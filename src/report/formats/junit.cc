@@ -51,7 +51,9 @@ std::string failure_text(const Case& test) {
   std::string text;
   ConsoleOptions plain;
   plain.show_output = false;
-  for (const Finding* finding : test.findings) text += console_finding(*finding, plain) + "\n";
+  for (const Finding* finding : test.findings) {
+    if (finding->folded_into.empty()) text += console_finding(*finding, plain) + "\n";
+  }
   return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", outcome_name(first.kind),
                      attribute(message), xml_escaped(shortened(text, 64 * 1024)));
 }

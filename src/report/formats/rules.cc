@@ -34,6 +34,9 @@ constexpr Rule kRules[] = {
      "Let whoever uses the object last own it (std::shared_ptr), or join the user before the owner frees."},
     {OutcomeKind::kDoubleFree, "DoubleFree", "Memory is freed twice.",
      "Give the memory one owner; two threads that both see it alive must agree who frees it."},
+    {OutcomeKind::kHeapOverflow, "HeapOverflow", "Memory before or behind a block of the heap is read or written.",
+     "Compare the size that was allocated with the offset that is used; where another thread changes the size or the "
+     "index in between, make checking and using it one critical section."},
     {OutcomeKind::kAtomicityViolation, "AtomicityViolation",
      "A step of another thread comes between steps that belong together.",
      "Make the steps one critical section, or one atomic operation (compare_exchange, fetch_add)."},

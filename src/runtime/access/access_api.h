@@ -13,6 +13,8 @@ namespace ravel::rt {
 
 // A plain access about to happen. Only if g_watch.
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
+// The same through a volatile lvalue: a plain access, or an atomic one if the plan says so. At most 16 bytes.
+void volatile_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
 // The same for the widths that have call-outs of their own. kFiltered: the address is one of those that the filter
 // (access_filter.h) has cells for now.
 template <std::uint32_t kBytes, bool kWrite, bool kFiltered>
@@ -43,6 +45,8 @@ void atomic_begin(const AtomicOp& op);
 // `value`: what was read (load, rmw, cas) or stored; `operand`: as SharedBlock::operands says; `changed`: the memory
 // content differs now.
 void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool changed);
+// A load or store that the program makes itself, right after this.
+void atomic_access(const AtomicOp& op);
 void fence(int order, std::uintptr_t pc);
 
 // Shadow call stack; while in control. `frame`: of the call-out, which is the same at a function's entry and exit.

@@ -70,6 +70,16 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
   begin_stretch(self);
 }
 
+void atomic_access(const AtomicOp& op) {
+  atomic_begin(op);
+  const std::uint64_t before = peek(op.address, op.size);
+  const bool write = op.kind == OpKind::kAtomicStore;
+  atomic_end(op, before, before, false, write);
+  if (!write || g_tail) return;
+  Event& event = g.block->ring[(g_recorder.written - 1) & (kRingEvents - 1)];
+  remember_plain_write(event, op.address, op.size);  // what it writes is known afterwards
+}
+
 void fence(int order, std::uintptr_t pc) {
   if (g_tail) return;
   Pending pending;

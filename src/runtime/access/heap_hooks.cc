@@ -25,8 +25,9 @@ unsigned heap_thread_index() {
   return g.in_control ? g.current->index : 0;
 }
 
-void on_resize() {
+void on_resize(std::uintptr_t address, std::size_t before, std::size_t now) {
   forget_recent_objects();
+  if (now < before) forget_accesses(address + now, before - now);
 }
 
 // Only what the program itself asks for: the libraries' own failures are theirs.

@@ -30,8 +30,8 @@ __attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind ki
   return with_scheduling_bits(self, 0);
 }
 
-__attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_t bytes, bool write,
-                                            std::uintptr_t pc) {
+__attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc,
+                                            std::uint8_t bits = 0) {
   VirtualThread& self = *g.current;
   const auto size = static_cast<std::uint16_t>(bytes > 0xffff ? 0xffff : bytes);
   const LocationId location = location_of(pc);
@@ -56,9 +56,8 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
              is_skipped(self, address, size, location, kind)) {
     return;
   }
-  std::uint8_t bits = 0;
   if (point) {
-    bits = pass_point(self, kind, size, address, location);
+    bits |= pass_point(self, kind, size, address, location);
     if (g.block->plan.record_steps != 0) set_operand(write && size <= kWordBytes ? peek(address, size) : 0);
   } else {
     count_unscheduled_event();
@@ -131,6 +130,12 @@ __attribute__((always_inline)) inline void note_operand(std::uintptr_t address, 
   g.block->operands[g_recorder.written & (kRingEvents - 1)] = point ? before : kNoPoint;
 }
 
+// All of it. In cells no access begins before its object: that would be two of them, see needs_close_look().
+template <std::uint32_t kBytes, bool kFiltered>
+__attribute__((always_inline)) inline bool in_object(std::uintptr_t offset, const RecentObject& recent) {
+  return offset + (kBytes - 1) < recent.bytes && (kFiltered || offset < recent.bytes);
+}
+
 // The common case.
 template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address, std::uintptr_t pc) {
@@ -143,8 +148,8 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   const auto location = static_cast<LocationId>(in_code);
   const RecentObject& recent = recent_object(address);
   const std::uintptr_t offset = address - recent.base;
-  const bool ordinary = in_code < g_executable.bytes && offset < recent.bytes && g_filter.closely == kUsual &&
-                        g_same_thread_events < kFairEvents - 1 &&
+  const bool ordinary = in_code < g_executable.bytes && in_object<kBytes, kFiltered>(offset, recent) &&
+                        g_filter.closely == kUsual && g_same_thread_events < kFairEvents - 1 &&
                         (kBytes == kWordBytes || address % kPage <= kPage - kWordBytes);
   if (__builtin_expect(!ordinary, 0)) {
     const bool unfiltered = kWhere == Where::kOther && g_filter.closely == Closely::kUnfiltered;
@@ -209,6 +214,16 @@ __attribute__((noinline)) void look_up_context(std::uintptr_t address, std::uint
 
 void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
   look_closely(address, bytes, write, pc);
+}
+
+void volatile_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
+  const VolatileMode mode = g.block->plan.volatiles;
+  if (mode == VolatileMode::kPlain || bytes > kWordBytes || address % bytes != 0) {
+    return look_closely(address, bytes, write, pc, kVolatile);
+  }
+  const int order = mode == VolatileMode::kRelaxed ? __ATOMIC_RELAXED : write ? __ATOMIC_RELEASE : __ATOMIC_ACQUIRE;
+  atomic_access({write ? OpKind::kAtomicStore : OpKind::kAtomicLoad, static_cast<std::uint8_t>(order),
+                 static_cast<std::uint16_t>(bytes), address, pc});
 }
 
 template <std::uint32_t kBytes, bool kWrite, bool kFiltered>

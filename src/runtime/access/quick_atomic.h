@@ -30,8 +30,8 @@ class QuickAtomic {
 
   // False: this one goes the long way, and nothing was done.
   __attribute__((always_inline)) bool begins(bool reads) {
-    const bool ordinary = in_code_ < g_executable.bytes && offset_ < recent_.bytes && is_quick_point(self_) &&
-                          self_.calls.context_is_known() && address_ % sizeof(Word) == 0 &&
+    const bool ordinary = in_code_ < g_executable.bytes && offset_ + (sizeof(Word) - 1) < recent_.bytes &&
+                          is_quick_point(self_) && self_.calls.context_is_known() && address_ % sizeof(Word) == 0 &&
                           (!in_stacks(address_) || address_ - self_.stack_low < self_.stack_bytes);
     if (__builtin_expect(!ordinary, 0)) return false;
     settle_quiet_accesses(self_);

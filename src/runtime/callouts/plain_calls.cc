@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Plain accesses: the compiler calls these right before the access. Functions of both compilers and of all their
-// options; volatile and unaligned accesses are plain accesses to the language.
+// options.
 #include "runtime/callouts/call_out.h"
 
 using ravel::rt::address_of;
@@ -38,20 +38,25 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
     if (__builtin_expect(g_watch, 1)) look<width, write>(p, address_of(pc)); \
   }
 
+#define VOLATILE_CALL_OUT(name, width, write)                                                          \
+  CALL_OUT void name(void* p) {                                                                        \
+    if (__builtin_expect(g_watch, 0)) ravel::rt::volatile_access(address_of(p), width, write, CALLER); \
+  }
+
 // A compound access (clang: x += y) is reported once, before both halves: a read event here could be separated from the
 // read by a switch, so it counts as the write alone, which conflicts with all that the read would.
-#define PLAIN_FAMILY(width)                                           \
-  PLAIN_CALL_OUT(__tsan_read##width, width, false)                    \
-  PLAIN_CALL_OUT(__tsan_write##width, width, true)                    \
-  PLAIN_CALL_OUT(__tsan_read_write##width, width, true)               \
-  PLAIN_CALL_OUT(__tsan_unaligned_read##width, width, false)          \
-  PLAIN_CALL_OUT(__tsan_unaligned_write##width, width, true)          \
-  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width, width, true)     \
-  PLAIN_CALL_OUT(__tsan_volatile_read##width, width, false)           \
-  PLAIN_CALL_OUT(__tsan_volatile_write##width, width, true)           \
-  PLAIN_CALL_OUT(__tsan_unaligned_volatile_read##width, width, false) \
-  PLAIN_CALL_OUT(__tsan_unaligned_volatile_write##width, width, true) \
-  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc, width, false)            \
+#define PLAIN_FAMILY(width)                                              \
+  PLAIN_CALL_OUT(__tsan_read##width, width, false)                       \
+  PLAIN_CALL_OUT(__tsan_write##width, width, true)                       \
+  PLAIN_CALL_OUT(__tsan_read_write##width, width, true)                  \
+  PLAIN_CALL_OUT(__tsan_unaligned_read##width, width, false)             \
+  PLAIN_CALL_OUT(__tsan_unaligned_write##width, width, true)             \
+  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width, width, true)        \
+  VOLATILE_CALL_OUT(__tsan_volatile_read##width, width, false)           \
+  VOLATILE_CALL_OUT(__tsan_volatile_write##width, width, true)           \
+  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_read##width, width, false) \
+  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_write##width, width, true) \
+  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc, width, false)               \
   PLAIN_CALL_OUT_PC(__tsan_write##width##_pc, width, true)
 FOR_EACH_WIDTH(PLAIN_FAMILY)
 

@@ -28,6 +28,7 @@
 #include "runtime/schedule/stack_check.h"
 #include "runtime/signals/signals.h"
 #include "runtime/state/locations.h"
+#include "runtime/sync/forked_child.h"
 #include "runtime/sync/lifecycle.h"
 #include "runtime/world/foreign_threads.h"
 #include "runtime/world/instructions.h"
@@ -177,6 +178,7 @@ void begin_execution() {
 // What is shared is not its business.
 void let_child_go() {
   if (!g.in_control) return;
+  enter_child();
   release_time_stamp_counter();
   g.in_control = false;
   g_watch = false;

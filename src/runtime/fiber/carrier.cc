@@ -134,10 +134,19 @@ void prepare_carriers(std::uint32_t count) {
   for (std::uint32_t slot = carrier_count; slot > 1; --slot) free_slots[free_count++] = slot - 1;
 }
 
+namespace {
+// A thread that has ended stands on its stack until another one runs; a timer may make a thread in the meantime.
+bool next_is_not_left_yet() {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return free_count != 0 && slot_of_address(here) == static_cast<int>(free_slots[free_count - 1]);
+}
+}  // namespace
+
 VirtualThread* acquire_slot(std::size_t stack_bytes) {
   if (stack_bytes > kStackBytes) return nullptr;
   std::uint32_t slot = 0;
-  if (free_count != 0) {
+  if (next_is_not_left_yet() && free_count > 1) std::swap(free_slots[free_count - 1], free_slots[free_count - 2]);
+  if (free_count != 0 && !next_is_not_left_yet()) {
     slot = free_slots[--free_count];
   } else {
     if (carrier_count == kMaxLive || !make_carrier(carrier_count)) return nullptr;

@@ -7,11 +7,15 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstddef>
 
 #include "runtime/intercept/export.h"
+#include "runtime/sync/forked_child.h"
+#include "runtime/world/identity.h"
 #include "runtime/world/instructions.h"
 
 using namespace ravel::rt;
@@ -30,6 +34,35 @@ class CounterReleased {
 };
 
 }  // namespace
+
+RAVEL_EXPORT pid_t fork() noexcept {
+  if (is_controlled_process()) begin_fork(RAVEL_CALLER);
+  return real().fork();
+}
+
+RAVEL_EXPORT pid_t wait(int* status) {
+  const pid_t child = real().wait(status);
+  if (is_controlled_process()) look_at_children();
+  return child;
+}
+
+RAVEL_EXPORT pid_t waitpid(pid_t which, int* status, int options) {
+  const pid_t child = real().waitpid(which, status, options);
+  if (is_controlled_process()) look_at_children();
+  return child;
+}
+
+RAVEL_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) noexcept {
+  const pid_t child = real().wait4(which, status, options, usage);
+  if (is_controlled_process()) look_at_children();
+  return child;
+}
+
+RAVEL_EXPORT int waitid(idtype_t type, id_t which, siginfo_t* info, int options) {
+  const int result = real().waitid(type, which, info, options);
+  if (is_controlled_process()) look_at_children();
+  return result;
+}
 
 RAVEL_EXPORT int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {

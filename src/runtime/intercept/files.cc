@@ -45,11 +45,20 @@ int open_seeded(int flags) {
 // Where the rules want it, says that this file is not controlled.
 void look_at(const char* call, const char* path, bool writes, LocationId location) {
   const bool scratch = g.block->campaign.scratch[0] != 0;
-  if (is_uncontrolled_path(path, writes, scratch)) note_uncontrolled(call, path, location);
+  if (is_uncontrolled_path(path, writes, scratch, g.private_tmp)) note_uncontrolled(call, path, location);
 }
 
 bool writes(int flags) {
   return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
+}
+
+// A name that is made or emptied, or one that is looked for.
+void touch_files(bool changes, LocationId location) {
+  if (changes) {
+    change_library_state(LibraryState::kFiles, location);
+  } else {
+    read_library_state(LibraryState::kFiles, location);
+  }
 }
 
 int as_call(long result) {
@@ -62,6 +71,7 @@ int open_file(const char* call, int folder, const char* path, int flags, mode_t 
   if (is_random_device(path)) return as_call(open_seeded(flags));
   look_at(call, path, writes(flags), location);
   change_library_state(LibraryState::kDescriptors, location);
+  touch_files(writes(flags), location);
   return real().openat(folder, path, flags, mode);
 }
 
@@ -75,8 +85,10 @@ FILE* open_stream(const char* path, const char* mode, LocationId location) {
     const int fd = open_seeded(0);
     return fd < 0 ? nullptr : fdopen(fd, "r");
   }
-  look_at("fopen", path, strpbrk(mode, "wa+") != nullptr, location);
+  const bool writes = strpbrk(mode, "wa+") != nullptr;
+  look_at("fopen", path, writes, location);
   change_library_state(LibraryState::kDescriptors, location);
+  touch_files(writes, location);
   return real().fopen(path, mode);
 }
 
@@ -120,12 +132,14 @@ RAVEL_EXPORT int creat(const char* path, mode_t mode) {
   RAVEL_PASS_THROUGH(creat, path, mode);
   look_at("creat", path, true, RAVEL_CALLER);
   change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
+  touch_files(true, RAVEL_CALLER);
   return real().creat(path, mode);
 }
 RAVEL_EXPORT int creat64(const char* path, mode_t mode) {
   RAVEL_PASS_THROUGH(creat, path, mode);
   look_at("creat", path, true, RAVEL_CALLER);
   change_library_state(LibraryState::kDescriptors, RAVEL_CALLER);
+  touch_files(true, RAVEL_CALLER);
   return real().creat(path, mode);
 }
 

@@ -13,7 +13,6 @@
 #include "runtime/entry/takeover.h"
 #include "runtime/intercept/export.h"
 #include "runtime/platform/raw.h"
-#include "runtime/record/mappings.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/watch.h"
 
@@ -91,14 +90,6 @@ RAVEL_EXPORT pid_t _Fork() noexcept {
   const pid_t child = real()._Fork();
   if (child == 0) let_child_go();
   return child;
-}
-
-RAVEL_EXPORT int munmap(void* address, std::size_t size) noexcept {
-  // The value of the last plain write is looked up late: not after its memory is gone.
-  if (g.in_control) fill_in_plain_write();
-  const int result = real().munmap(address, size);
-  if (g.in_control && result == 0) forget_mapping(reinterpret_cast<std::uintptr_t>(address), size);
-  return result;
 }
 
 RAVEL_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void*)) {

@@ -9,6 +9,7 @@
 
 #include "runtime/intercept/export.h"
 #include "runtime/schedule/clock.h"
+#include "runtime/sync/forked_child.h"
 
 using namespace ravel;
 using namespace ravel::rt;
@@ -43,6 +44,7 @@ RAVEL_EXPORT int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
 }
 
 RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+  if (!g.in_control) return lock_outside(m, RAVEL_CALLER);
   RAVEL_PASS_THROUGH(pthread_mutex_lock, m);
   return mutex_lock(m, kNever, RAVEL_CALLER);
 }

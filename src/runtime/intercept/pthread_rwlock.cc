@@ -6,12 +6,26 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/single_threaded.h>
 
 #include "runtime/intercept/export.h"
 #include "runtime/schedule/clock.h"
 
 using namespace ravel;
 using namespace ravel::rt;
+
+namespace {
+
+// The constructors of shared libraries run before we are in control. What a writer leaves behind in glibc's lock, the
+// phase of writers, would be a holder to us; a free lock as it was initialised is the same lock.
+void leave_no_phase(pthread_rwlock_t* l) {
+  constexpr unsigned kWritersPhase = 1;
+  if (l->__data.__readers != kWritersPhase || l->__data.__writers != 0) return;
+  l->__data.__readers = 0;
+  l->__data.__wrphase_futex = 0;
+}
+
+}  // namespace
 
 RAVEL_EXPORT int pthread_rwlock_init(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
   RAVEL_PASS_THROUGH(pthread_rwlock_init, l, attributes);
@@ -75,6 +89,10 @@ RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t clock
 }
 
 RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept {
-  RAVEL_PASS_THROUGH(pthread_rwlock_unlock, l);
+  if (!g.in_control || is_unwinder(__builtin_return_address(0))) {
+    const int result = real().pthread_rwlock_unlock(l);
+    if (result == 0 && __libc_single_threaded != 0) leave_no_phase(l);
+    return result;
+  }
   return rwlock_unlock(l, RAVEL_CALLER);
 }

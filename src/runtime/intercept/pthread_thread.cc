@@ -10,6 +10,7 @@
 #include "runtime/fiber/carrier.h"
 #include "runtime/intercept/export.h"
 #include "runtime/schedule/clock.h"
+#include "runtime/sync/forked_child.h"
 #include "runtime/sync/lifecycle.h"
 #include "runtime/sync/time_wait.h"
 
@@ -22,6 +23,7 @@ char __libc_single_threaded = 0;
 
 RAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                                 void* argument) {
+  if (!g.in_control) note_thread_of_child();
   RAVEL_PASS_THROUGH(pthread_create, handle, attributes, start, argument);
   int state = PTHREAD_CREATE_JOINABLE;
   std::size_t stack = 0;

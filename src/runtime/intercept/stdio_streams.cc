@@ -13,6 +13,7 @@
 
 #include "runtime/intercept/export.h"
 #include "runtime/sync/stream_lock.h"
+#include "runtime/world/library_state.h"
 
 using namespace ravel;
 using namespace ravel::rt;
@@ -25,7 +26,11 @@ inline bool must_look() {
 
 }  // namespace
 
-#define RAVEL_ENTER_STREAM(stream) \
+// The standard streams lead outside: nobody in the program sees in which order they were written. Who holds the stream
+// is looked at last, since others run at a point.
+#define RAVEL_ENTER_STREAM(stream)                                                     \
+  if (g.in_control && (stream) != stdout && (stream) != stderr && (stream) != nullptr) \
+    change_library_state(LibraryState::kStreams, RAVEL_CALLER);                        \
   if (must_look()) wait_for_stream(stream, RAVEL_CALLER)
 
 RAVEL_EXPORT void flockfile(FILE* stream) noexcept {

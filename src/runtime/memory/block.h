@@ -31,6 +31,14 @@ struct BlockInfo {
   ObjectSlot* slot = nullptr;
 };
 
+// What an access to memory of the heap is.
+enum class BlockUse : std::uint8_t {
+  kInside,   // of one live block
+  kFreed,    // begins in a freed block
+  kOutside,  // some of it is in no block, or in another than its beginning
+  kUnknown,  // nowhere near a block
+};
+
 enum class BlockState : std::uint8_t { kNone, kLive, kQuarantined, kFree };
 
 struct BlockHeader {

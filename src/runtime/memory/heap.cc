@@ -78,15 +78,16 @@ void heap_free(void* pointer, std::uintptr_t pc) {
 void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return nullptr;
+  const std::size_t size_before = heap_size(pointer);
   if (heap->resize_in_place(number(pointer), size)) {
-    on_resize();
+    on_resize(number(pointer), size_before, size);
     return pointer;
   }
   void* moved = heap_allocate(size, kGranule, pc, false);
   if (moved == nullptr) return nullptr;
   if (heap->contains(number(pointer))) {
-    before_free(number(pointer), pc);  // others may run here: what they write is copied
-    const std::size_t old_size = heap_size(pointer);
+    before_free(number(pointer), pc);                 // others may run here: what they write is copied
+    const std::size_t old_size = heap_size(pointer);  // another thread may have freed it
     copy_bytes(moved, pointer, old_size < size ? old_size : size);
     release_block(*heap, pointer, pc);
   } else {
@@ -107,6 +108,11 @@ bool find_block(std::uintptr_t address, BlockInfo& out) {
   if (block == nullptr) return false;
   out = block->info();
   return true;
+}
+
+BlockUse use_of_heap(std::uintptr_t address, std::size_t size, BlockInfo& out) {
+  const Region* heap = g_heap.load(std::memory_order_relaxed);
+  return heap != nullptr ? heap->use_of(address, size, out) : BlockUse::kUnknown;
 }
 
 void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument) {

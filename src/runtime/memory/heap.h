@@ -40,6 +40,8 @@ std::size_t heap_size(const void* pointer);
 
 // The block, live or freed, that contains `address`; false: none. No lock, no allocation.
 bool find_block(std::uintptr_t address, BlockInfo& out);
+// An access to [address, address + size), and the block it is about: where it begins in none, the nearest one.
+BlockUse use_of_heap(std::uintptr_t address, std::size_t size, BlockInfo& out);
 
 // Address ranges that hold all of the heap's memory that was ever written; `visit(argument, begin, end)` for each.
 void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);

@@ -13,7 +13,7 @@ __attribute__((weak)) bool refuse_alloc(std::uintptr_t) {
   return false;
 }
 __attribute__((weak)) void on_alloc(const BlockInfo&) {}
-__attribute__((weak)) void on_resize() {}
+__attribute__((weak)) void on_resize(std::uintptr_t, std::size_t, std::size_t) {}
 __attribute__((weak)) void before_free(std::uintptr_t, std::uintptr_t) {}
 __attribute__((weak)) void on_free(const BlockInfo&, std::uintptr_t) {}
 __attribute__((weak)) void on_invalid_free(const BlockInfo&, std::uintptr_t, std::uintptr_t) {}

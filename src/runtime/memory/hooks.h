@@ -6,6 +6,7 @@
 // before any constructor.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/memory/block.h"
@@ -18,7 +19,7 @@ unsigned heap_thread_index();
 bool refuse_alloc(std::uintptr_t pc);
 void on_alloc(const BlockInfo& block);
 // A block has another size now, at the same place.
-void on_resize();
+void on_resize(std::uintptr_t address, std::size_t before, std::size_t now);
 // Nothing has been done yet; other threads may run in the meantime.
 void before_free(std::uintptr_t address, std::uintptr_t pc);
 // Before the memory can be used again; the block is freed already (`block` tells how it was before).

@@ -55,6 +55,10 @@ class Region {
   bool resize_in_place(std::uintptr_t address, std::size_t size);
   // The block whose payload contains `address`, live or freed. Reads without the lock.
   [[nodiscard]] BlockHeader* find(std::uintptr_t address) const;
+  // An access to [address, address + size), and the block it is about.
+  BlockUse use_of(std::uintptr_t address, std::size_t size, BlockInfo& out) const;
+  // The block nearest to an address that is in none; of two equally near, the lower one. nullptr: none is near.
+  [[nodiscard]] BlockHeader* nearest(std::uintptr_t address) const;
   // The live or freed block whose payload starts at `address`.
   [[nodiscard]] BlockHeader* block_at(std::uintptr_t address) const;
 
@@ -122,6 +126,15 @@ class Region {
   Arena& arena_of(std::uint32_t thread);
   std::uint32_t shared_segments(std::size_t count, SegmentKind kind);  // first of them; 0: none left
   [[nodiscard]] SegmentKind kind_of(std::size_t segment) const;
+  // Of small blocks: the last whose header begins in the address's span at or before it, the first that begins behind.
+  static BlockHeader* last_up_to(std::uintptr_t address);
+  static BlockHeader* first_behind(std::uintptr_t address);
+  // What may be nearest to an address in no block; nullptr: none.
+  struct Around {
+    BlockHeader* blocks[3];  // by address
+  };
+  [[nodiscard]] Around small_blocks_around(std::uintptr_t address) const;
+  [[nodiscard]] Around runs_around(std::uintptr_t address) const;
   [[nodiscard]] bool is_run(const BlockHeader* block) const;
   [[nodiscard]] std::size_t capacity(const BlockHeader* block) const;
   [[nodiscard]] std::size_t spans_per_segment() const { return (std::size_t{1} << segment_shift_) / kSpanBytes; }

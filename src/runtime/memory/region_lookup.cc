@@ -16,6 +16,19 @@ bool Region::is_run(const BlockHeader* block) const {
   return kind_of((reinterpret_cast<std::uintptr_t>(block) - data_) >> segment_shift_) == SegmentKind::kRuns;
 }
 
+BlockHeader* Region::last_up_to(std::uintptr_t address) {
+  const std::uint64_t* bitmap = bitmap_of(address);
+  const std::size_t granule = (address & (kSpanBytes - 1)) / kGranule;
+  std::size_t word = granule / 64;
+  std::uint64_t bits = bitmap[word] & (~std::uint64_t{0} >> (63 - granule % 64));
+  while (bits == 0) {
+    if (word-- == 0) return nullptr;
+    bits = bitmap[word];
+  }
+  const std::size_t header = word * 64 + 63 - static_cast<std::size_t>(__builtin_clzll(bits));
+  return reinterpret_cast<BlockHeader*>((address & ~(kSpanBytes - 1)) + header * kGranule);
+}
+
 BlockHeader* Region::find(std::uintptr_t address) const {
   const std::size_t offset = address - data_;
   if (offset >= data_bytes_) return nullptr;
@@ -29,16 +42,8 @@ BlockHeader* Region::find(std::uintptr_t address) const {
     if (ref == 0) return nullptr;
     block = block_of(ref);
   } else {
-    const std::uint64_t* bitmap = bitmap_of(address);
-    const std::size_t granule = (address & (kSpanBytes - 1)) / kGranule;
-    std::size_t word = granule / 64;
-    std::uint64_t bits = bitmap[word] & (~std::uint64_t{0} >> (63 - granule % 64));
-    while (bits == 0) {
-      if (word-- == 0) return nullptr;
-      bits = bitmap[word];
-    }
-    const std::size_t header = word * 64 + 63 - static_cast<std::size_t>(__builtin_clzll(bits));
-    block = reinterpret_cast<BlockHeader*>((address & ~(kSpanBytes - 1)) + header * kGranule);
+    block = last_up_to(address);
+    if (block == nullptr) return nullptr;
   }
   if (address - block->payload() >= block->size()) return nullptr;  // huge when it lies in the header
   return block;

@@ -24,11 +24,13 @@
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -245,6 +247,9 @@ namespace ravel::rt {
   X(_exit, nullptr)                        \
   X(quick_exit, nullptr)                   \
   X(abort, nullptr)                        \
+  X(mmap, nullptr)                         \
+  X(mprotect, nullptr)                     \
+  X(mremap, nullptr)                       \
   X(munmap, nullptr)                       \
   X(sigaction, nullptr)                    \
   X(longjmp, nullptr)                      \
@@ -283,6 +288,31 @@ namespace ravel::rt {
   X(system, nullptr)                       \
   X(popen, nullptr)                        \
   X(execve, nullptr)                       \
+  X(stat, nullptr)                         \
+  X(lstat, nullptr)                        \
+  X(access, nullptr)                       \
+  X(faccessat, nullptr)                    \
+  X(getcwd, nullptr)                       \
+  X(readlink, nullptr)                     \
+  X(unlink, nullptr)                       \
+  X(unlinkat, nullptr)                     \
+  X(rename, nullptr)                       \
+  X(mkdir, nullptr)                        \
+  X(rmdir, nullptr)                        \
+  X(link, nullptr)                         \
+  X(symlink, nullptr)                      \
+  X(truncate, nullptr)                     \
+  X(ftruncate, nullptr)                    \
+  X(lseek, nullptr)                        \
+  X(chdir, nullptr)                        \
+  X(umask, nullptr)                        \
+  X(pread, nullptr)                        \
+  X(pwrite, nullptr)                       \
+  X(fork, nullptr)                         \
+  X(wait, nullptr)                         \
+  X(waitpid, nullptr)                      \
+  X(wait4, nullptr)                        \
+  X(waitid, nullptr)                       \
   X(execvp, nullptr)                       \
   X(execvpe, nullptr)                      \
   X(fexecve, nullptr)                      \
@@ -304,6 +334,10 @@ void __cxa_end_catch();
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 void __assert_perror_fail(int, const char*, unsigned, const char*) noexcept __attribute__((noreturn));
 int munmap(void*, size_t) noexcept;
+int mprotect(void*, size_t, int) noexcept;
+void* mremap(void*, size_t, size_t, int, ...) noexcept;
+void* mmap(void*, size_t, int, int, int, off_t) noexcept;
+void* mmap64(void*, size_t, int, int, int, off64_t) noexcept;
 int __vfprintf_chk(FILE*, int, const char*, __builtin_va_list);
 int __vprintf_chk(int, const char*, __builtin_va_list);
 void __pthread_register_cancel(__pthread_unwind_buf_t*);

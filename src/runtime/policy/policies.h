@@ -14,5 +14,8 @@ Policy& pct_policy();
 Policy& pos_policy();
 Policy& preempt_policy();
 Policy& park_policy();
+Policy& surw_policy();
+Policy& period_policy();
+Policy& reads_from_policy();
 
 }  // namespace ravel

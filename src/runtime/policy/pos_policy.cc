@@ -10,8 +10,8 @@
 // are collected and applied at the next decision, since pick is not asked while only one thread is enabled; when there
 // were more than kRecent of them, all pending events draw again. When the current thread yields or spins, all draw
 // again: an event with a very small priority would otherwise wait for as many turns of the spinning thread.
-#include "base/random.h"
 #include "runtime/policy/policies.h"
+#include "runtime/policy/pos_order.h"
 #include "runtime/policy/thread_table.h"
 #include "semantics/dependence.h"
 
@@ -19,60 +19,63 @@ namespace ravel {
 
 namespace {
 
-constexpr unsigned kRecent = 16;
-
 constinit ThreadTable<std::uint64_t> priorities;
 
 class Pos final : public Policy {
  public:
-  void begin(const PolicySpec& spec) override {
-    priorities.forget_all();
-    random_ = Random(spec.seed);
-    recent_count_ = 0;
-  }
+  void begin(const PolicySpec& spec) override { order_.begin(spec.seed); }
 
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
-    if (ready.yielded || recent_count_ > kRecent) priorities.forget_all();
+    order_.look(ready);
     std::size_t best = 0;
     std::uint64_t best_priority = 0;
     for (std::size_t i = 0; i < ready.operations.size(); ++i) {
-      const std::uint64_t priority = priority_of(ready.operations[i]);
+      const std::uint64_t priority = order_.priority_of(ready.operations[i]);
       if (i != 0 && priority <= best_priority) continue;
       best = i;
       best_priority = priority;
     }
-    recent_count_ = 0;
+    order_.settle();
     return best;
   }
 
-  void executed(const OperationView& operation) override {
-    if (recent_count_ < kRecent) recent_[recent_count_] = operation;
-    if (recent_count_ <= kRecent) ++recent_count_;
-  }
+  void executed(const OperationView& operation) override { order_.executed(operation); }
 
  private:
-  [[nodiscard]] std::uint64_t priority_of(const OperationView& pending) {
-    const std::uint64_t* known = priorities.find(pending.thread);
-    if (known != nullptr && !must_draw(pending)) return *known;
-    return priorities.store(pending.thread, random_.next());
-  }
-
-  // Also true when the thread itself has moved on: operations of one thread are dependent.
-  [[nodiscard]] bool must_draw(const OperationView& pending) const {
-    for (unsigned i = 0; i < recent_count_ && i < kRecent; ++i) {
-      if (dependent(recent_[i], pending)) return true;
-    }
-    return false;
-  }
-
-  Random random_{0};
-  unsigned recent_count_ = 0;
-  OperationView recent_[kRecent] = {};
+  PosOrder order_;
 };
 
 constinit Pos pos;
 
 }  // namespace
+
+void PosOrder::begin(std::uint64_t seed) {
+  priorities.forget_all();
+  random_ = Random(seed);
+  recent_count_ = 0;
+}
+
+void PosOrder::look(const Ready& ready) {
+  if (ready.yielded || recent_count_ > kRecent) priorities.forget_all();
+}
+
+void PosOrder::executed(const OperationView& operation) {
+  if (recent_count_ < kRecent) recent_[recent_count_] = operation;
+  if (recent_count_ <= kRecent) ++recent_count_;
+}
+
+std::uint64_t PosOrder::priority_of(const OperationView& pending) {
+  const std::uint64_t* known = priorities.find(pending.thread);
+  if (known != nullptr && !must_draw(pending)) return *known;
+  return priorities.store(pending.thread, random_.next());
+}
+
+bool PosOrder::must_draw(const OperationView& pending) const {
+  for (unsigned i = 0; i < recent_count_ && i < kRecent; ++i) {
+    if (dependent(recent_[i], pending)) return true;
+  }
+  return false;
+}
 
 Policy& pos_policy() {
   return pos;

@@ -20,6 +20,12 @@ Policy& policy_for(PolicyKind kind) {
       return preempt_policy();
     case PolicyKind::kPark:
       return park_policy();
+    case PolicyKind::kSurw:
+      return surw_policy();
+    case PolicyKind::kPeriod:
+      return period_policy();
+    case PolicyKind::kReadsFrom:
+      return reads_from_policy();
   }
   return run_on_policy();
 }

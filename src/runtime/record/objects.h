@@ -46,6 +46,12 @@ inline bool is_recent(std::uintptr_t address) {
   const RecentObject& recent = recent_object(address);
   return address - recent.base < recent.bytes;
 }
+// The same for all of [address, address + size).
+inline bool is_recent(std::uintptr_t address, std::uintptr_t size) {
+  const RecentObject& recent = recent_object(address);
+  const std::uintptr_t offset = address - recent.base;
+  return offset < recent.bytes && size <= recent.bytes - offset;
+}
 inline void forget(RecentObject& recent) {
   if (recent.bytes != 0) recent.bytes = 0;  // what is not written need not be put back
 }

@@ -15,6 +15,7 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::uint64_t kWallStart = 1'704'067'200 * kSecond;
 constexpr std::uint64_t kBootStart = 1'000 * kSecond;
 std::uint64_t looks = 0;
+std::uint64_t looked = 0;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -37,7 +38,12 @@ void advance_clock_to(std::uint64_t when) {
 }
 
 void advance_clock_by(std::uint64_t nanoseconds) {
+  looked += nanoseconds;
   advance_clock_to(g_now + nanoseconds < g_now ? g_now : g_now + nanoseconds);
+}
+
+std::uint64_t time_of_looks() {
+  return looked;
 }
 
 std::uint64_t clock_looks() {

@@ -24,6 +24,8 @@ void advance_clock_by(std::uint64_t nanoseconds);
 
 // Conversion between a clock of the program and virtual time. Clocks that count CPU time follow virtual time too.
 timespec clock_value(clockid_t clock, std::uint64_t when);
+// The time that looking at the clock has taken: who looked first is up to the schedule.
+std::uint64_t time_of_looks();
 // How often the program has been shown a time.
 std::uint64_t clock_looks();
 // The virtual time at which `clock` shows `when`; already passed times yield 0.

@@ -12,7 +12,9 @@ namespace {
 std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::uint32_t)) {
   std::uint32_t planned = 0;
   std::uint32_t taken = n;
-  if (next_planned_choice(planned)) {
+  if (follows_turns()) {
+    if (take_planned_alternative(n, planned)) taken = planned;
+  } else if (next_planned_choice(planned)) {
     taken = planned & ~kDataChoice;
     if ((planned & kDataChoice) == 0 || taken >= n) {
       diverged(planned);

@@ -13,6 +13,25 @@ namespace {
 constexpr ReadySet& ready = g_scheduler.ready;
 constexpr QuickPoint& quick = g_scheduler.quick;
 constexpr PolicySeat& seat = g_scheduler.seat;
+
+bool left_out_now = false;  // the thread that runs gives way
+bool may_have_turn(ThreadIndex thread) {
+  if (left_out_now && g.current->index == thread) return false;
+  for (std::uint32_t i = 0; i < ready.count(); ++i) {
+    if (ready[i].index == thread) return true;
+  }
+  return false;
+}
+
+// ready.count(): nobody's turn.
+std::size_t pick_by_turn(int current, bool yields) {
+  left_out_now = yields && current >= 0;  // else one that spins would never let go
+  const ThreadIndex wish = thread_in_turn(may_have_turn);
+  for (std::uint32_t i = 0; i < ready.count(); ++i) {
+    if (ready[i].index == wish) return i;
+  }
+  return ready.count();
+}
 }  // namespace
 
 VirtualThread& decide(bool yields) {
@@ -24,7 +43,9 @@ VirtualThread& decide(bool yields) {
   std::uint32_t planned = 0;
   const std::uint32_t count = ready.count();
   std::size_t pick = count;
-  if (next_planned_choice(planned)) {
+  if (follows_turns()) {
+    pick = pick_by_turn(current, yields);
+  } else if (next_planned_choice(planned)) {
     for (std::uint32_t i = 0; i < count; ++i) {
       if (ready[i].index == planned) pick = i;
     }

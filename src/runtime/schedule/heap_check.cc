@@ -41,6 +41,15 @@ bool touches_memory(OpKind kind) {
   }
 }
 
+void describe_use(TextBuffer& out, OpKind kind, std::uint32_t size, std::uintptr_t address, const BlockInfo& block) {
+  out.text(op_name(kind).data());
+  if (size != 0) out.text(" of ").decimal(size).text(size == 1 ? " byte" : " bytes");
+  const bool before = address < block.base;
+  out.text(before ? " at offset -" : " at offset ").decimal(before ? block.base - address : address - block.base);
+  out.text(block.live ? " of a block of " : " of a freed block of ");
+  out.decimal(block.size).text(block.size == 1 ? " byte" : " bytes");
+}
+
 }  // namespace
 
 bool is_in_freed_block(std::uintptr_t address) {
@@ -48,21 +57,17 @@ bool is_in_freed_block(std::uintptr_t address) {
   return find_block(address, block) && !block.live;
 }
 
-void look_for_freed(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
+void look_at_block(std::uintptr_t address, OpKind kind, std::uint32_t size, LocationId location) {
+  if (!touches_memory(kind)) return;
   BlockInfo block;
-  if (!touches_memory(kind) || !find_block(address, block) || block.live) return;
-  forget_plain_write();  // its memory may be the freed one
+  const BlockUse use = use_of_heap(address, size, block);
+  if (use == BlockUse::kInside || use == BlockUse::kUnknown) return;
+  forget_plain_write();  // its memory may be the freed one, or the heap's own
   keep(block, address);
   char buffer[160];
   TextBuffer out(buffer, sizeof buffer);
-  out.text(op_name(kind).data());
-  if (size != 0) out.text(" of ").decimal(size).text(size == 1 ? " byte" : " bytes");
-  out.text(" at offset ")
-      .decimal(address - block.base)
-      .text(" of a freed block of ")
-      .decimal(block.size)
-      .text(" bytes");
-  finish_failure(OutcomeKind::kUseAfterFree, buffer, location);
+  describe_use(out, kind, size, address, block);
+  finish_failure(use == BlockUse::kFreed ? OutcomeKind::kUseAfterFree : OutcomeKind::kHeapOverflow, buffer, location);
 }
 
 void finish_double_free(const BlockInfo& block, LocationId location) {

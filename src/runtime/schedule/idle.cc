@@ -8,6 +8,22 @@
 
 namespace ravel::rt {
 
+namespace {
+// Deadlines that are closer than all looks at the clock together could be reached in another order, had the threads
+// looked in another one. No dependence of operations says so: reductions have to know.
+void look_for_close_deadlines(const VirtualThread& first, std::uint64_t timer) {
+  const std::uint64_t close = first.pending.deadline + time_of_looks();
+  if (close == first.pending.deadline || g.block->result.close_kind != OpKind::kNone) return;
+  bool another = timer <= close;
+  for (const VirtualThread* const thread : g_scheduler.ready.live()) {
+    another = another || (thread != &first && thread->pending.deadline <= close);
+  }
+  if (!another) return;
+  g.block->result.close_kind = first.pending.kind;
+  g.block->result.close_wait = first.pending.location;
+}
+}  // namespace
+
 bool advance_time() {
   const std::uint64_t timer = g_next_timer;
   VirtualThread* first = nullptr;
@@ -15,6 +31,7 @@ bool advance_time() {
     if (thread->pending.deadline == kNever) continue;
     if (first == nullptr || thread->pending.deadline < first->pending.deadline) first = thread;
   }
+  if (first != nullptr) look_for_close_deadlines(*first, timer);
   if (timer != kNever && (first == nullptr || timer <= first->pending.deadline)) {
     advance_clock_to(timer);
     fire_timers();

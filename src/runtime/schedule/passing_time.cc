@@ -12,7 +12,7 @@ PassingTime g_passing;
 namespace {
 
 constexpr std::uint64_t kPointCost = 10'000;  // nanoseconds: a second of sleep is a hundred thousand points
-constexpr std::uint64_t kLeastPoints = 20;    // of the shortest sleep
+constexpr std::uint64_t kLeastPoints = 20;    // of the shortest sleep: who polls between sleeps lets others work
 constexpr std::uint64_t kMostHeldBack = 20'000;
 constexpr std::uint64_t kLookAgain = 100;
 
@@ -22,7 +22,8 @@ std::uint64_t held_since = kNever;    // point from which on the deadline of a w
 
 void wait_for(std::uint64_t when) {
   const std::uint64_t now = virtual_now();
-  const std::uint64_t points = when > now ? (when - now) / kPointCost : 0;
+  const bool at_length = g.block->plan.timeouts == TimeoutMode::kPassing || when == g_next_timer;
+  const std::uint64_t points = when > now && at_length ? (when - now) / kPointCost : 0;
   next_wake_up = when;
   held_since = kNever;
   counted = g_passing.points;
@@ -63,7 +64,8 @@ void begin_passing_time() {
 }
 
 void expect_wake_up(std::uint64_t when) {
-  if (g.block->plan.timeouts != TimeoutMode::kPassing || when == kNever) return;
+  const TimeoutMode mode = g.block->plan.timeouts;
+  if ((mode != TimeoutMode::kPassing && mode != TimeoutMode::kShortSleeps) || when == kNever) return;
   const bool over = next_wake_up <= virtual_now();  // nobody could run, so time has gone there at once
   if (when >= next_wake_up && !over) return;
   catch_up_time();

@@ -4,6 +4,7 @@
 
 #include "base/invariant.h"
 #include "base/random.h"
+#include "model/turn_prefix.h"
 #include "runtime/record/end_of_execution.h"
 #include "runtime/state/state.h"
 
@@ -14,6 +15,7 @@ bool g_following_plan = false;
 namespace {
 std::uint32_t segment = 0;  // position in the prefix
 std::uint32_t used = 0;     // choices of that segment already taken
+TurnPrefix turns;           // the same for plans by turns
 std::uint64_t data_seed = 0;
 std::uint64_t data_count = 0;
 std::uint64_t fault_chances = 0;  // so far
@@ -33,6 +35,7 @@ void begin_schedule_log() {
   INVARIANT(g.block->plan.prefix_segments <= kMaxSegments, "a plan that is longer is refused before it gets here");
   segment = 0;
   used = 0;
+  turns.begin(g.block->prefix, g.block->plan.prefix_kind == PrefixKind::kTurns ? g.block->plan.prefix_segments : 0);
   g_following_plan = g.block->plan.prefix_segments != 0;
   data_seed = g.block->plan.data_seed != 0 ? g.block->plan.data_seed : g.block->plan.policy.seed;
   data_count = 0;
@@ -60,6 +63,23 @@ bool take_planned_choice(std::uint32_t& choice) {
   ++used;
   choice = block.prefix[segment].thread;
   return true;
+}
+
+bool follows_turns() {
+  return g_following_plan && g.block->plan.prefix_kind == PrefixKind::kTurns;
+}
+
+ThreadIndex thread_in_turn(bool (*can_run)(ThreadIndex)) {
+  const ThreadIndex wish = turns.wish(
+      // What the table says of threads that do not exist yet is of an earlier execution.
+      [](ThreadIndex thread) { return thread < g.block->result.threads ? g.block->threads[thread].steps : 0; },
+      can_run);
+  g_following_plan = !turns.used_up();
+  return wish;
+}
+
+bool take_planned_alternative(std::uint32_t n, std::uint32_t& alternative) {
+  return turns.next_data(n, alternative);
 }
 
 bool takes_steps() {

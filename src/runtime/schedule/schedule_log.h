@@ -21,6 +21,11 @@ inline bool next_planned_choice(std::uint32_t& choice) {
   return g_following_plan && take_planned_choice(choice);
 }
 
+// Plans by turns: who should run, among those `can_run` accepts; kNoThread: nobody in particular.
+bool follows_turns();
+ThreadIndex thread_in_turn(bool (*can_run)(ThreadIndex));
+bool take_planned_alternative(std::uint32_t n, std::uint32_t& alternative);
+
 // Plans by step: the prefix has an entry for every scheduling point.
 bool takes_steps();
 // `thread` passes a point where there is no alternative; diverges when the prefix means another.

@@ -14,6 +14,7 @@
 #include "runtime/schedule/scheduler.h"
 #include "runtime/signals/signals.h"
 #include "runtime/sync/lifecycle.h"
+#include "runtime/sync/wait_begin.h"
 #include "runtime/world/io.h"
 #include "runtime/world/outside_signals.h"
 
@@ -162,12 +163,15 @@ bool run_handlers(bool is_step) {
     const int saved = errno;
     take_signal(number, info, restarts);
     errno = saved;
+    record(OpKind::kSignalReturn, 0, static_cast<std::uint16_t>(number), mailbox(), 0,
+           static_cast<std::uint64_t>(number));
   }
   changed();
   return restarts;
 }
 
 long wait_for_signal(std::uint64_t set, siginfo_t* info, std::uint64_t deadline, LocationId location) {
+  if (deadline != 0) begin_wait(Interruption::kAlways, location);
   VirtualThread& self = *g.current;
   Pending pending;
   pending.kind = OpKind::kSignalWait;
@@ -203,6 +207,7 @@ long wait_for_signal(std::uint64_t set, siginfo_t* info, std::uint64_t deadline,
 }
 
 void suspend(std::uint64_t mask, LocationId location) {
+  begin_wait(Interruption::kAlways, location);
   VirtualThread& self = *g.current;
   const std::uint64_t before = self.signal_mask;
   set_signal_mask(mask);
@@ -247,7 +252,7 @@ bool somebody_waits_for_signals() {
   VirtualThread* const* list = nullptr;
   const std::uint32_t live = live_threads(list);
   for (std::uint32_t i = 0; i < live; ++i) {
-    if (list[i]->pending.kind == OpKind::kSignalWait && list[i]->pending.enabled != nullptr) return true;
+    if (set_waited_for(*list[i]) != 0) return true;
   }
   return false;
 }

@@ -18,6 +18,7 @@
 #include "runtime/signals/delivery.h"
 #include "runtime/state/locations.h"
 #include "runtime/state/state.h"
+#include "runtime/sync/wait_begin.h"
 #include "runtime/world/instructions.h"
 
 namespace ravel::rt {
@@ -187,6 +188,7 @@ int change_handler(int number, const struct sigaction* action, struct sigaction*
     const bool function = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
     if (function) {
       handlers[number] = *action;
+      if (!is_fatal(number)) note_handler((action->sa_flags & SA_RESTART) != 0);
       actual.sa_sigaction = run_handler;
       actual.sa_flags |= SA_SIGINFO;
     }

@@ -56,8 +56,8 @@ class SpinWatch {
       Read& read = reads_[i];
       if (read.address != address || read.location != location) continue;
       if (read.value != value || read.size != size) {
-        const bool awaited = read.repeats >= kFreshRepeats;
-        forget();
+        const bool awaited = is_awaited(read);
+        saw_change(awaited);
         note(address, size, value, location);
         return awaited ? SpinVerdict::kAwaited : SpinVerdict::kFresh;
       }
@@ -74,7 +74,7 @@ class SpinWatch {
   void after_read(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (reads_[i].address != address || reads_[i].location != location || reads_[i].value == value) continue;
-      forget();
+      saw_change(is_awaited(reads_[i]));
       return note(address, size, value, location);
     }
   }
@@ -125,9 +125,6 @@ class SpinWatch {
     seen_ |= std::uint64_t{1} << (address >> 2) % 64;
   }
 
-  // The loop ended although nothing had changed: how often it reads decides what it does, and that was not explored.
-  void report_shortened() const;
-
   struct Read {
     std::uintptr_t address;
     std::uint64_t value;
@@ -135,6 +132,19 @@ class SpinWatch {
     std::uint16_t size;
     std::uint16_t repeats;
   };
+  [[nodiscard]] static bool is_awaited(const Read& read) { return read.repeats >= kFreshRepeats; }
+  // Of what it waited for, or of something else, which the thread may have written itself: then the loop is over.
+  void saw_change(bool awaited) {
+    if (awaited) {
+      forget();
+    } else {
+      progress();
+    }
+  }
+
+  // The loop ended although nothing had changed: how often it reads decides what it does, and that was not explored.
+  void report_shortened() const;
+
   static constexpr std::uint32_t kReads = 8;
   static constexpr std::uint16_t kFreshRepeats = 2;
   std::uint64_t seen_ = 0;  // addresses of the reads, a bit each

@@ -32,6 +32,7 @@ struct Globals {
       0;                 // signal handlers of the program that the current thread is in: it is not left in the meantime
   bool exiting = false;  // a thread runs the handlers of exit
   int exit_status = 0;   // of the exit that has begun
+  bool private_tmp = false;  // what is written to /tmp is gone before the next execution
   std::int32_t process = 0;  // the process in control; a child made by vfork shares our memory
 };
 

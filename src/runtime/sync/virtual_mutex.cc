@@ -11,6 +11,7 @@
 #include "runtime/schedule/spin_point.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/sync_operation.h"
+#include "semantics/robust.h"
 
 namespace ravel::rt {
 
@@ -29,9 +30,8 @@ void note_holder(MutexState& state, LocationId location) {
 // Robust mutexes: the bit of glibc's kind, and a word of the object that neither glibc's initialisers nor MutexState
 // use.
 constexpr int kRobustKind = 16;
-enum Robust : int { kConsistent, kOwnerDied, kNotRecoverable };
-int& robust_of(pthread_mutex_t* m) {
-  return reinterpret_cast<int*>(m)[6];
+RobustMark& robust_of(pthread_mutex_t* m) {
+  return reinterpret_cast<RobustMark*>(m)[6];
 }
 bool is_robust(const pthread_mutex_t* m) {
   return (m->__data.__kind & kRobustKind) != 0;
@@ -62,8 +62,8 @@ void remember_robust(pthread_mutex_t* m, pthread_mutex_t* instead_of) {
 int robust_result(pthread_mutex_t* m, bool after_death) {
   if (!is_robust(m)) return 0;
   if (state_of(m).count == 1) remember_robust(m, nullptr);
-  if (after_death) robust_of(m) = kOwnerDied;
-  if (robust_of(m) == kNotRecoverable) {
+  if (after_death) robust_of(m) = RobustMark::kOwnerDied;
+  if (refuses(robust_of(m))) {
     (void)unlock(state_of(m), self());
     remember_robust(nullptr, m);
     return ENOTRECOVERABLE;
@@ -73,7 +73,7 @@ int robust_result(pthread_mutex_t* m, bool after_death) {
 
 // True: there was a dead owner, whose hold is gone now.
 bool take_from_dead(pthread_mutex_t* m) {
-  if (is_robust(m) && owner(state_of(m)) == kNoThread) return robust_of(m) == kOwnerDied;
+  if (is_robust(m) && owner(state_of(m)) == kNoThread) return robust_of(m) == RobustMark::kOwnerDied;
   if (!owner_died(m)) return false;
   state_of(m) = {};
   return true;
@@ -88,15 +88,15 @@ void leave_robust_mutexes() {
     one = nullptr;
     point(operation(OpKind::kMutexUnlock, m, 0));
     state_of(m) = {};
-    robust_of(m) = kOwnerDied;
+    robust_of(m) = mark_behind_unlock(kUnlockByDeath);
     record_pending(0, kUnlockByDeath);
     changed();
   }
 }
 
 int mutex_consistent(pthread_mutex_t* m) {
-  if (!is_robust(m) || robust_of(m) != kOwnerDied || owner(state_of(m)) != self()) return EINVAL;
-  robust_of(m) = kConsistent;
+  if (!is_robust(m) || robust_of(m) != RobustMark::kOwnerDied || owner(state_of(m)) != self()) return EINVAL;
+  robust_of(m) = RobustMark::kConsistent;
   return 0;
 }
 
@@ -133,12 +133,13 @@ int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) 
   const bool after_death = take_from_dead(m);
   const SyncResult result = lock(state, mutex_type(m), self());
   if (result == SyncResult::kInvalid) finish_misuse("mutex", result, false, location);
-  record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
+  if (result == SyncResult::kOk) note_holder(state, location);
+  const int robust = result == SyncResult::kOk ? robust_result(m, after_death) : 0;
+  record_pending(result == SyncResult::kOk && robust != ENOTRECOVERABLE ? 0 : kFailed, 0);
   if (result == SyncResult::kSelfDeadlock) return EDEADLK;
   if (result == SyncResult::kOverflow) return EAGAIN;
-  note_holder(state, location);
   changed();
-  return robust_result(m, after_death);
+  return robust;
 }
 
 int mutex_trylock(pthread_mutex_t* m, LocationId location) {
@@ -156,26 +157,30 @@ int mutex_trylock(pthread_mutex_t* m, LocationId location) {
   }
   const SyncResult result = try_lock(state, mutex_type(m), self());
   if (result == SyncResult::kInvalid) finish_misuse("mutex", result, false, location);
-  record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
+  if (result == SyncResult::kOk) note_holder(state, location);
+  const int robust = result == SyncResult::kOk ? robust_result(m, after_death) : 0;
+  record_pending(result == SyncResult::kOk && robust != ENOTRECOVERABLE ? 0 : kFailed, 0);
   if (result == SyncResult::kOverflow) return EAGAIN;
   if (result != SyncResult::kOk) return EBUSY;
-  note_holder(state, location);
   changed();
-  return robust_result(m, after_death);
+  return robust;
 }
 
 int mutex_unlock(pthread_mutex_t* m, LocationId location) {
   point(operation(OpKind::kMutexUnlock, m, location));
   const SyncResult result = unlock(state_of(m), self());
-  record_pending(result == SyncResult::kOk ? 0 : kFailed, 0);
+  const bool frees = result == SyncResult::kOk && is_robust(m) && owner(state_of(m)) == kNoThread;
+  const std::uint64_t value = frees ? unlock_value(robust_of(m)) : 0;
+  record_pending(result == SyncResult::kOk ? 0 : kFailed, value);
   if (result != SyncResult::kOk) {
     // Recursive and error-checking mutexes promise EPERM; for a normal one it is undefined.
     if ((mutex_type(m) != MutexType::kNormal || is_robust(m)) && result != SyncResult::kInvalid) return EPERM;
     finish_misuse("mutex", result, false, location);
   }
-  if (is_robust(m) && owner(state_of(m)) == kNoThread) remember_robust(nullptr, m);
-  // Given back without having been made consistent: nobody gets it again.
-  if (is_robust(m) && robust_of(m) == kOwnerDied && owner(state_of(m)) == kNoThread) robust_of(m) = kNotRecoverable;
+  if (frees) {
+    remember_robust(nullptr, m);
+    if (!refuses(robust_of(m))) robust_of(m) = mark_behind_unlock(value);
+  }
   changed();
   return 0;
 }

@@ -12,6 +12,7 @@
 #include "runtime/schedule/upcalls.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/sync_operation.h"
+#include "runtime/sync/wait_begin.h"
 #include "semantics/semaphore.h"
 
 namespace ravel::rt {
@@ -41,6 +42,7 @@ int semaphore_destroy(sem_t* s, LocationId location) {
 
 int semaphore_wait(sem_t* s, std::uint64_t deadline, LocationId location) {
   if (fault_happens(kFaultEintr, location)) return EINTR;
+  begin_wait(Interruption::kRestart, location);
   Pending pending = operation(OpKind::kSemWait, s, location);
   pending.deadline = deadline;
   pending.enabled = [](const VirtualThread& thread) {

@@ -79,6 +79,7 @@ Channel channel_of(int descriptor) {
   struct stat status = {};
   if (in_child_of_vfork() || !look_at(descriptor, status)) return {};
   const auto type = status.st_mode & S_IFMT;
+  if (type == S_IFREG && !is_inherited(status)) return {0, true, true};
   if (type == S_IFREG || type == S_IFDIR || type == S_IFBLK || type == S_IFCHR || is_inherited(status)) return {};
   if (type == 0) return {channel_address(kEventsChannel), outside_possible()};
   Inode* inode = inode_of(status);
@@ -86,7 +87,7 @@ Channel channel_of(int descriptor) {
   if (inode == nullptr) return {channel_address(kEventsChannel), true};
   if (inode->ordinal == 0) inode->ordinal = next_ordinal++;
   const bool foreign = !inode->own || has_children();
-  return {channel_address(inode->ordinal), foreign, foreign};
+  return {channel_address(inode->ordinal), foreign, false, foreign};
 }
 
 void note_own_pair(int first, int second) {

@@ -13,6 +13,7 @@ namespace ravel::rt {
 struct Channel {
   std::uintptr_t address = 0;  // channel_address; 0: not taken over
   bool outside = true;         // somebody else than the program's threads may be at the other end
+  bool file = false;           // a file of the program's own: never blocks, but is shared
   bool foreign = false;        // a pipe to another process: looked at only when nobody can run, or chance would decide
 };
 

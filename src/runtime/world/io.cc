@@ -13,6 +13,8 @@
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/sync/sync_operation.h"
+#include "runtime/sync/wait_begin.h"
+#include "runtime/world/library_state.h"
 #include "runtime/world/network.h"
 #include "runtime/world/outside_signals.h"
 
@@ -75,6 +77,7 @@ long give_up(WakeReason why, long on_timeout) {
 }  // namespace
 
 IoOperation::IoOperation(const IoCall& call) : call_(call), channel_(channel_of(call.descriptor)) {
+  if (channel_.file && call.kind != OpKind::kIoClose) change_library_state(LibraryState::kFiles, call.location);
   if (!taken()) return;
   flags_ = static_cast<int>(raw_syscall(SYS_fcntl, call.descriptor, F_GETFL));
   blocking_ = call.events != 0 && !call.dont_wait && flags_ >= 0 && (flags_ & O_NONBLOCK) == 0;
@@ -91,6 +94,8 @@ IoOperation::IoOperation(const IoCall& call) : call_(call), channel_(channel_of(
 
 long IoOperation::begin() {
   VirtualThread& self = *g.current;
+  if (blocking_ && !begun_) begin_wait(Interruption::kRestart, call_.location);
+  begun_ = true;
   Pending pending;
   pending.kind = call_.kind;
   pending.bits = call_.order;
@@ -143,6 +148,7 @@ long io_poll(pollfd* descriptors, std::uint32_t count, std::uint64_t deadline, L
     wait.outside = wait.outside || channel.outside;
     wait.foreign = wait.foreign || channel.foreign;
   }
+  if (deadline != 0) begin_wait(Interruption::kAlways, location);
   Pending pending;
   pending.kind = OpKind::kIoWait;
   pending.location = location;

@@ -58,6 +58,7 @@ class IoOperation {
   Channel channel_;
   bool blocking_ = false;
   bool flag_set_ = false;
+  bool begun_ = false;
   int flags_ = 0;
   pollfd one_ = {};
   IoWait wait_;

@@ -16,6 +16,8 @@ enum class LibraryState : unsigned {
   kEnvironment,  // getenv, setenv
   kDescriptors,  // the lowest free number is the next
   kKeys,         // pthread_key_create
+  kFiles,        // names and contents of files, positions, the working folder
+  kStreams,      // what the C library's streams keep in their buffers
   kCount
 };
 

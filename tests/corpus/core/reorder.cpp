@@ -3,7 +3,7 @@
 //
 // Reorder: a pair of values is written one after the other; a checker that comes in between sees a pair that never was.
 //
-// expect: kind=assertion threads=T1,T3 lines=check preemptions=1
+// expect: kind=assertion threads=T3 lines=check preemptions=1
 // operations: load,store,lock,unlock
 #include <atomic>
 #include <cassert>

@@ -3,7 +3,7 @@
 //
 // Self-deadlock: a normal mutex is locked again by the thread that holds it, on the path where the other was first.
 //
-// expect: kind=deadlock lines=again preemptions=0
+// expect: kind=deadlock lines=again preemptions=1
 // cause: blocked-thread
 #include <mutex>
 #include <thread>

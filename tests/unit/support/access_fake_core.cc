@@ -26,6 +26,9 @@ ContextId ShadowStack::look_up() {
   return 0;
 }
 
+void volatile_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
+  plain_access(address, size, write, pc);
+}
 void plain_access(std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc) {
   g_core.plain.push_back({address, size, write, pc});
 }

@@ -11,6 +11,7 @@
 #include <new>
 #include <utility>
 
+#include "model/turn_prefix.h"
 #include "runtime/policy/policy.h"
 #include "semantics/effects.h"
 
@@ -20,7 +21,9 @@ namespace {
 // One execution in progress.
 class Run {
  public:
-  explicit Run(SharedBlock& block) : block_(block) {}
+  explicit Run(SharedBlock& block) : block_(block) {
+    turns_.begin(block.prefix, by_turns() ? block.plan.prefix_segments : 0);
+  }
 
   // The choice the prefix wants next, if any is left.
   [[nodiscard]] bool prefix(std::uint32_t& choice) {
@@ -33,6 +36,19 @@ class Run {
     choice = block_.prefix[segment_].thread;
     return true;
   }
+
+  // Plans by turns.
+  [[nodiscard]] bool by_turns() const { return block_.plan.prefix_kind == PrefixKind::kTurns; }
+  [[nodiscard]] ThreadIndex turn(std::uint64_t can_run) {
+    if (!by_turns()) return kNoThread;
+    return turns_.wish([&](ThreadIndex thread) { return done_[thread % 64]; },
+                       [&](ThreadIndex thread) { return thread < 64 && (can_run >> thread & 1) != 0; });
+  }
+  [[nodiscard]] std::uint32_t alternative(std::uint32_t n) {
+    std::uint32_t taken = 0;
+    return turns_.next_data(n, taken) ? taken : 0;
+  }
+  void did(ThreadIndex thread) { ++done_[thread % 64]; }
 
   // Plans by step: the thread that runs next without a decision takes its entry of the prefix. False: another was
   // meant.
@@ -76,6 +92,8 @@ class Run {
 
  private:
   SharedBlock& block_;
+  TurnPrefix turns_;
+  std::uint32_t done_[64] = {};  // events of each thread
   std::uint32_t segment_ = 0;
   std::uint32_t used_ = 0;
 };
@@ -189,7 +207,10 @@ void FakeExecutor::execute(EventSink& sink) {
     if (current >= 0 && !is_point(ready[static_cast<std::size_t>(current)])) {
       thread = last;
     } else if (ready.size() > 1) {
-      if (run.prefix(thread)) {
+      const ThreadIndex turn = run.turn(mask);
+      if (turn != kNoThread) {
+        thread = turn;
+      } else if (!run.by_turns() && run.prefix(thread)) {
         if (thread >= 64 || (mask >> thread & 1) == 0) {
           result.outcome = OutcomeKind::kDiverged;
           result.diverged_at = result.decisions;
@@ -213,7 +234,9 @@ void FakeExecutor::execute(EventSink& sink) {
     std::uint32_t way = 0;
     if (ways.size() > 1) {
       std::uint32_t choice = kDataChoice;
-      if (run.prefix(choice) && ((choice & kDataChoice) == 0 || (choice & ~kDataChoice) >= ways.size())) {
+      if (run.by_turns()) {
+        choice = kDataChoice | run.alternative(static_cast<std::uint32_t>(ways.size()));
+      } else if (run.prefix(choice) && ((choice & kDataChoice) == 0 || (choice & ~kDataChoice) >= ways.size())) {
         result.outcome = OutcomeKind::kDiverged;
         break;
       }
@@ -225,7 +248,9 @@ void FakeExecutor::execute(EventSink& sink) {
     const std::uint32_t step = state.threads[thread].pc;
     const OperationView done = toy::execute(program_, state, ways[way]);
     last_operations.push_back(done);
-    policy.executed(done);
+    OperationView shown = done;
+    shown.location = location_of(thread, step);  // as pending operations have it
+    policy.executed(shown);
     const std::uint32_t at = program_.threads[thread][step].at;
     Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
     const OperationView event_view = view_of(event);
@@ -236,6 +261,7 @@ void FakeExecutor::execute(EventSink& sink) {
         is_point(event_view) ? operand_of(program_, before, state, done, ways.size()) : kNoPoint;
     sink.consume(std::span<const Event>(&event, 1), sequence++);
     schedule.push_back(thread);
+    run.did(thread);
     last = thread;
     result.events = sequence;
     ++result.steps;

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel analyze`: static facts of a program that `ravel c++` built, from its recorded compile commands.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/configuration.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/run_options.h"
+#include "driver/layout.h"
+#include "driver/program_image.h"
+#include "model/exit_code.h"
+#include "statics/analysis_options.h"
+#include "statics/bitcode.h"
+#include "statics/facts_file.h"
+#include "statics/facts_text.h"
+#include "statics/llvm/analyze.h"
+#include "statics/llvm/sections.h"
+#include "statics/warnings.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AnalyzeArguments {
+  AnalysisOptions analysis;
+  std::vector<std::string> without;
+  std::string compile_commands;
+  std::string list;
+  std::optional<PairKind> kind;
+  bool by_line = false;
+  std::string json;
+  std::string output = ".ravel";
+};
+
+constexpr std::string_view kLists[] = {"threads", "pairs", "locks", "warnings", "targets"};
+
+std::vector<std::string> list_words() {
+  return {std::begin(kLists), std::end(kLists)};
+}
+std::vector<std::string> kind_words() {
+  return {std::begin(kPairKindNames), std::end(kPairKindNames)};
+}
+std::vector<std::string> filter_words() {
+  return {"alias", "escape", "disjoint", "locks", "join"};
+}
+std::vector<std::string> mhp_words() {
+  return {"precise", "unsync"};
+}
+std::vector<std::string> by_words() {
+  return {"line"};
+}
+
+std::string set_without(AnalyzeArguments& o, const std::string& value) {
+  std::size_t start = 0;
+  while (start <= value.size()) {
+    const std::size_t comma = std::min(value.find(',', start), value.size());
+    const std::string word = value.substr(start, comma - start);
+    bool* filter = word == "alias"      ? &o.analysis.alias
+                   : word == "escape"   ? &o.analysis.escape
+                   : word == "disjoint" ? &o.analysis.disjoint
+                   : word == "locks"    ? &o.analysis.locks
+                   : word == "join"     ? &o.analysis.join
+                                        : nullptr;
+    if (filter == nullptr) return fmt::format("'{}' is no filter: alias, escape, disjoint, locks, join", word);
+    *filter = false;
+    o.without.push_back(word);
+    start = comma + 1;
+  }
+  return {};
+}
+
+std::string set_kind(AnalyzeArguments& o, const std::string& value) {
+  for (std::size_t i = 0; i < std::size(kPairKindNames); ++i) {
+    if (value == kPairKindNames[i]) o.kind = static_cast<PairKind>(i);
+  }
+  return o.kind ? "" : "one of RW, MM, WM, WN is needed";
+}
+
+constexpr OptionRow<AnalyzeArguments> kRows[] = {
+    {"--list", "WHAT", "print threads, pairs, locks, warnings or targets instead of the summary",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.list = v;
+       return std::find(std::begin(kLists), std::end(kLists), v) != std::end(kLists)
+                  ? std::string()
+                  : std::string("one of threads, pairs, locks, warnings, targets is needed");
+     },
+     list_words},
+    {"--kind", "KIND", "of --list pairs: RW (memory), MM (locks), WM (wait and lock) or WN (wait and notify)", set_kind,
+     kind_words},
+    {"--by", "WHAT",
+     "of --list pairs: `line' prints each line of the sources once, with the lines it can conflict with",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.by_line = v == "line";
+       return o.by_line ? std::string() : std::string("`line' is needed");
+     },
+     by_words},
+    {"--without", "FILTER,...",
+     "switch filters of pairs off: alias, escape, disjoint, locks, join; each can only add pairs", set_without,
+     filter_words},
+    {"--mhp", "MODE", "unsync: ignore locks and joins, as --without locks,disjoint,join (default precise)",
+     [](AnalyzeArguments& o, const std::string& v) {
+       if (v == "unsync") return set_without(o, "locks,disjoint,join");
+       return v == "precise" ? std::string() : std::string("precise or unsync is needed");
+     },
+     mhp_words},
+    {"--budget", "T", "time for the points-to analysis; afterwards a coarser one answers (default 20s)",
+     [](AnalyzeArguments& o, const std::string& v) {
+       const auto time = parse_duration(v);
+       if (time) o.analysis.budget = *time;
+       return time ? std::string() : std::string("a time is needed: 500ms, 10s, 2m");
+     },
+     nullptr},
+    {"--compile-commands", "FILE", "take the compile commands from a compilation database",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.compile_commands = v;
+       return std::string();
+     },
+     nullptr},
+    {"--output", "DIR", "where facts and bitcode are kept (default .ravel)",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.output = v;
+       return std::string();
+     },
+     nullptr},
+    {"--json", "FILE", "write the facts to FILE too (`-': stdout)",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.json = v;
+       return std::string();
+     },
+     nullptr},
+};
+
+constexpr CommandSyntax kSyntax = {
+    "analyze", "[options] PROGRAM  |  analyze [options] FILE.bc...",
+    "Finds which threads PROGRAM has and which of its operations can conflict, without running it, and keeps these "
+    "facts for `ravel "
+    "run'. PROGRAM must be built by `ravel c++'; its sources are compiled once more, with clang 14.",
+    ProgramStartsAt::kDoubleDash, "0 analysed (also when partial), 2 usage, 3 could not analyse, 4 internal error"};
+
+Error cannot(std::string what, std::string where, std::string hint) {
+  return Error{ErrorKind::kCannotTest, std::move(what), std::move(where), std::move(hint)};
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+struct Inputs {
+  std::vector<std::string> bitcode;
+  Facts facts;       // sources, build id, what is missing
+  std::string name;  // of the facts file, without its end
+};
+
+Result<Inputs> from_files(const Arguments& names) {
+  Inputs inputs;
+  for (const std::string& name : names) {
+    if (!ends_with(name, ".bc") && !ends_with(name, ".ll"))
+      return usage_error("not bitcode", name, "give one program, or files that end in .bc or .ll");
+    const std::uint64_t hash = hash_of_file(name);
+    if (hash == 0) return usage_error("cannot read the bitcode", name);
+    inputs.bitcode.push_back(name);
+    inputs.facts.sources.push_back({name, hash});
+  }
+  inputs.name = fs::path(names[0]).stem().string();
+  return inputs;
+}
+
+Result<Inputs> from_program(const std::string& name, const AnalyzeArguments& arguments) {
+  auto path = find_program(name);
+  if (!path) return tl::unexpected(path.error());
+  auto image = read_program(*path);
+  if (!image) return tl::unexpected(image.error());
+  std::vector<CompileCommand> commands;
+  if (!arguments.compile_commands.empty()) {
+    auto read = read_compile_commands(arguments.compile_commands);
+    if (!read) return tl::unexpected(read.error());
+    commands = std::move(*read);
+  } else {
+    commands = parse_compile_lines(section_text(image->path, kCompileSection));
+    if (commands.empty())
+      return tl::unexpected(cannot("no compile commands are recorded in the program", name,
+                                   "build it with `ravel c++' and do not strip it, or give --compile-commands FILE"));
+  }
+  const std::string clang = find_clang14();
+  if (clang.empty()) return tl::unexpected(cannot("clang++-14 is not in PATH", "", "install clang-14"));
+  BitcodeSetup setup;
+  setup.cache = fs::absolute(fs::path(arguments.output) / "bitcode").string();
+  if (auto include = include_directory()) setup.include_dir = *include;
+  setup.program = image->path;
+  const Bitcode made = make_bitcode(clang, commands, setup);
+  for (const std::string& option : made.dropped) fmt::print(stderr, "note: clang does not know {}: left out\n", option);
+  Inputs inputs;
+  inputs.bitcode = made.files;
+  inputs.facts.build_id = image->build_id;
+  inputs.facts.sources = made.sources;
+  inputs.facts.opaque = made.missing;
+  inputs.name = fs::path(image->path).filename().string();
+  if (inputs.bitcode.empty())
+    return tl::unexpected(cannot("no source could be compiled", made.missing.empty() ? name : made.missing[0],
+                                 "build the program again, or check that clang++-14 accepts its sources"));
+  return inputs;
+}
+
+std::string listing(const AnalyzeArguments& arguments, const FactsText& text) {
+  if (arguments.list == "threads") return text.threads();
+  if (arguments.list == "locks") return text.locks();
+  if (arguments.list == "warnings") return text.warnings();
+  if (arguments.list == "targets") return text.targets();
+  return arguments.by_line ? text.pairs_by_line(arguments.kind) : text.pairs(arguments.kind);
+}
+
+}  // namespace
+
+CommandPage analyze_page() {
+  return configured_page(page_of(kSyntax, std::span<const OptionRow<AnalyzeArguments>>(kRows)));
+}
+
+int analyze_command(const Arguments& args) {
+  AnalyzeArguments arguments;
+  const auto bound = bind_options(std::span<const OptionRow<AnalyzeArguments>>(kRows), arguments);
+  CommandLine line;
+  if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
+  Arguments words = line.positional;
+  words.insert(words.end(), line.program.begin(), line.program.end());
+  if (words.empty()) return fail(Error{ErrorKind::kUsage, "a program is needed", "", "ravel analyze ./PROGRAM"});
+  const bool files = words.size() > 1 || ends_with(words[0], ".bc") || ends_with(words[0], ".ll");
+  auto inputs = files ? from_files(words) : from_program(words[0], arguments);
+  if (!inputs) return fail(inputs.error());
+
+  BitcodeAnalysis analysis = analyze_bitcode(inputs->bitcode, arguments.analysis);
+  if (!analysis.error.empty()) {
+    const std::string where = analysis.refused.empty() ? words[0] : analysis.refused[0];
+    return fail(cannot("nothing to analyse: " + analysis.error, where, "the facts need the whole program"));
+  }
+  Facts& facts = analysis.facts;
+  facts.build_id = inputs->facts.build_id;
+  facts.sources = inputs->facts.sources;
+  facts.without = arguments.without;
+  facts.opaque.insert(facts.opaque.begin(), inputs->facts.opaque.begin(), inputs->facts.opaque.end());
+  facts.opaque.insert(facts.opaque.begin(), analysis.refused.begin(), analysis.refused.end());
+  facts.warnings = race_warnings(facts);
+  for (StaticWarning& warning : lock_order_warnings(facts)) facts.warnings.push_back(std::move(warning));
+  std::error_code error;
+  fs::create_directories(arguments.output, error);
+  const std::string path = (fs::path(arguments.output) / (inputs->name + ".facts")).string();
+  if (auto written = write_output(path, facts_to_text(facts)); !written) return fail(written.error());
+  const FactsText text(facts, fs::current_path(error).string());
+  const bool json_on_stdout = arguments.json == "-";
+  std::FILE* out = json_on_stdout ? stderr : stdout;
+  if (!arguments.list.empty()) {
+    fmt::print(out, "{}", listing(arguments, text));
+    for (const std::string& reason : facts.opaque) fmt::print(stderr, "partial: {}\n", reason);
+  } else {
+    fmt::print(out, "{}{}facts: {}\n", text.summary(analysis.seconds), text.warnings(), path);
+  }
+  if (!arguments.json.empty()) {
+    if (auto written = write_output(arguments.json, facts_to_text(facts)); !written) return fail(written.error());
+  }
+  return kExitClean;
+}
+
+}  // namespace ravel

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The parts of the default strategy, for those who count what each of them brought (`ravel run --explain-strategy').
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace ravel {
+
+enum class Part : std::uint8_t { kPos, kPark, kDirected, kPreempt, kDpor, kShared, kCount };
+inline constexpr std::size_t kPartCount = static_cast<std::size_t>(Part::kCount);
+
+struct PartRow {
+  std::string_view name;
+  std::string_view what;
+};
+inline constexpr PartRow kPartTable[] = {
+    {"pos", "partial order sampling"},
+    {"park", "threads held back at one place each"},
+    {"directed", "threads held back where a detector points"},
+    {"preempt", "one or two preemptions"},
+    {"dpor", "every behaviour once"},
+    {"shared", "partial order sampling with all shared accesses as points"},
+};
+static_assert(std::size(kPartTable) == kPartCount);
+
+}  // namespace ravel

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "statics/facts_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace ravel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const CodePlace& place) {
+  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+Json json_of(const ThreadClass& one) {
+  Json json = {{"name", one.name}, {"entry", one.entry}, {"many", one.many}, {"creators", one.creators}};
+  if (one.created_at.line != 0) json["created_at"] = json_of(one.created_at);
+  if (one.context.line != 0) json["context"] = json_of(one.context);
+  return json;
+}
+
+Json json_of(const Site& site) {
+  Json json = {{"class", site.thread_class},   {"kind", kSiteKindNames[static_cast<int>(site.kind)]},
+               {"place", json_of(site.place)}, {"function", site.function},
+               {"objects", site.objects},      {"locks", site.locks}};
+  if (site.context.line != 0) json["context"] = json_of(site.context);
+  return json;
+}
+
+Json json_of(const SitePair& pair) {
+  return {{"kind", kPairKindNames[static_cast<int>(pair.kind)]},
+          {"first", pair.first},
+          {"second", pair.second},
+          {"must", pair.must},
+          {"object", pair.object}};
+}
+
+// What does not fit is an exception with the reason, caught in facts_from_text.
+struct Wrong : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+const Json& member(const Json& json, const char* name) {
+  if (!json.is_object()) throw Wrong(fmt::format("an object with '{}' is needed", name));
+  const auto found = json.find(name);
+  if (found == json.end()) throw Wrong(fmt::format("'{}' is missing", name));
+  return *found;
+}
+
+std::string text_of(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  if (!value.is_string()) throw Wrong(fmt::format("'{}' is no text", name));
+  return value.get<std::string>();
+}
+
+unsigned number_of(const Json& json, const char* name, std::uint64_t below = 0xffffffffull) {
+  const Json& value = member(json, name);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= below)
+    throw Wrong(fmt::format("'{}' is no number below {}", name, below));
+  return static_cast<unsigned>(value.get<std::uint64_t>());
+}
+
+bool flag_of(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  if (!value.is_boolean()) throw Wrong(fmt::format("'{}' is neither true nor false", name));
+  return value.get<bool>();
+}
+
+const Json& list_of(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  if (!value.is_array()) throw Wrong(fmt::format("'{}' is no list", name));
+  return value;
+}
+
+std::vector<std::string> texts_of(const Json& json, const char* name) {
+  std::vector<std::string> texts;
+  for (const Json& value : list_of(json, name)) {
+    if (!value.is_string()) throw Wrong(fmt::format("'{}' holds something that is no text", name));
+    texts.push_back(value.get<std::string>());
+  }
+  return texts;
+}
+
+CodePlace place_of(const Json& json) {
+  return {text_of(json, "file"), number_of(json, "line"), number_of(json, "column")};
+}
+
+template <std::size_t N>
+int row_of(const Json& json, const char* name, const char* const (&names)[N]) {
+  const std::string text = text_of(json, name);
+  for (std::size_t i = 0; i < N; ++i) {
+    if (text == names[i]) return static_cast<int>(i);
+  }
+  throw Wrong(fmt::format("'{}' is no {}", text, name));
+}
+
+void read_classes(const Json& json, Facts& facts) {
+  const Json& list = list_of(json, "classes");
+  for (const Json& row : list) {
+    ThreadClass one;
+    one.name = text_of(row, "name");
+    one.entry = text_of(row, "entry");
+    one.many = flag_of(row, "many");
+    if (row.contains("created_at")) one.created_at = place_of(row["created_at"]);
+    if (row.contains("context")) one.context = place_of(row["context"]);
+    for (const Json& creator : list_of(row, "creators")) {
+      if (!creator.is_number_unsigned() || creator.get<std::uint64_t>() >= list.size())
+        throw Wrong("a creator is no class");
+      one.creators.push_back(creator.get<unsigned>());
+    }
+    facts.classes.push_back(std::move(one));
+  }
+}
+
+void read_sites(const Json& json, Facts& facts) {
+  for (const Json& row : list_of(json, "sites")) {
+    Site site;
+    site.thread_class = number_of(row, "class", facts.classes.size());
+    site.kind = static_cast<SiteKind>(row_of(row, "kind", kSiteKindNames));
+    site.place = place_of(member(row, "place"));
+    if (row.contains("context")) site.context = place_of(row["context"]);
+    site.function = text_of(row, "function");
+    site.objects = texts_of(row, "objects");
+    site.locks = texts_of(row, "locks");
+    facts.sites.push_back(std::move(site));
+  }
+}
+
+void read_pairs(const Json& json, Facts& facts) {
+  for (const Json& row : list_of(json, "pairs")) {
+    SitePair pair;
+    pair.kind = static_cast<PairKind>(row_of(row, "kind", kPairKindNames));
+    pair.first = number_of(row, "first", facts.sites.size());
+    pair.second = number_of(row, "second", facts.sites.size());
+    pair.must = flag_of(row, "must");
+    pair.object = text_of(row, "object");
+    facts.pairs.push_back(std::move(pair));
+  }
+}
+
+void read_warnings(const Json& json, Facts& facts) {
+  for (const Json& row : list_of(json, "warnings")) {
+    StaticWarning warning{text_of(row, "kind"), text_of(row, "text"), {}};
+    for (const Json& site : list_of(row, "sites")) {
+      if (!site.is_number_unsigned() || site.get<std::uint64_t>() >= facts.sites.size())
+        throw Wrong("a warning's site is none");
+      warning.sites.push_back(site.get<unsigned>());
+    }
+    facts.warnings.push_back(std::move(warning));
+  }
+  for (const Json& row : list_of(json, "targets")) {
+    facts.targets.push_back({text_of(row, "kind"), place_of(member(row, "place")), text_of(row, "function")});
+  }
+}
+
+Facts facts_of(const Json& json) {
+  Facts facts;
+  if (text_of(json, "format") != "ravel facts") throw Wrong("'format' is not \"ravel facts\"");
+  const unsigned version = number_of(json, "version");
+  if (version != kFactsFormatVersion)
+    throw Wrong(fmt::format("version {} is not {}, the one this tool reads", version, kFactsFormatVersion));
+  facts.build_id = text_of(json, "build_id");
+  facts.opaque = texts_of(json, "opaque");
+  facts.without = texts_of(json, "without");
+  facts.coarse = flag_of(json, "coarse");
+  facts.functions = number_of(json, "functions");
+  for (const Json& row : list_of(json, "sources")) {
+    facts.sources.push_back({text_of(row, "path"), std::strtoull(text_of(row, "hash").c_str(), nullptr, 16)});
+  }
+  read_classes(json, facts);
+  read_sites(json, facts);
+  read_pairs(json, facts);
+  read_warnings(json, facts);
+  return facts;
+}
+
+}  // namespace
+
+std::string facts_to_text(const Facts& facts) {
+  Json json = {{"format", "ravel facts"},    {"version", kFactsFormatVersion}, {"build_id", facts.build_id},
+               {"partial", facts.partial()}, {"coarse", facts.coarse},         {"functions", facts.functions},
+               {"opaque", facts.opaque},     {"without", facts.without}};
+  for (const char* list : {"sources", "classes", "sites", "pairs", "warnings", "targets"}) json[list] = Json::array();
+  for (const SourceFile& file : facts.sources)
+    json["sources"].push_back({{"path", file.path}, {"hash", fmt::format("{:x}", file.hash)}});
+  for (const ThreadClass& one : facts.classes) json["classes"].push_back(json_of(one));
+  for (const Site& site : facts.sites) json["sites"].push_back(json_of(site));
+  for (const SitePair& pair : facts.pairs) json["pairs"].push_back(json_of(pair));
+  for (const StaticWarning& warning : facts.warnings)
+    json["warnings"].push_back({{"kind", warning.kind}, {"text", warning.text}, {"sites", warning.sites}});
+  for (const StaticTarget& target : facts.targets)
+    json["targets"].push_back({{"kind", target.kind}, {"place", json_of(target.place)}, {"function", target.function}});
+  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Facts> facts_from_text(std::string_view text, const std::string& name) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return usage_error("not a facts file", name, "`ravel analyze' writes one");
+  try {
+    return facts_of(json);
+  } catch (const Wrong& wrong) {
+    return usage_error(fmt::format("not a facts file: {}", wrong.what()), name, "`ravel analyze' writes one");
+  }
+}
+
+Result<Facts> read_facts(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return usage_error("cannot read the facts", path, "`ravel analyze' writes them");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return facts_from_text(text, path);
+}
+
+}  // namespace ravel

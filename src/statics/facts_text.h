@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Facts in words, for the console.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "statics/facts.h"
+
+namespace ravel {
+
+// Paths below `folder` are shown without it.
+class FactsText {
+ public:
+  FactsText(const Facts& facts, std::string folder) : facts_(facts), folder_(std::move(folder)) {}
+
+  [[nodiscard]] std::string summary(double seconds) const;
+  [[nodiscard]] std::string threads() const;
+  [[nodiscard]] std::string pairs(std::optional<PairKind> kind) const;
+  // Each line of the sources that takes part in a pair, with its partners' lines.
+  [[nodiscard]] std::string pairs_by_line(std::optional<PairKind> kind) const;
+  [[nodiscard]] std::string locks() const;
+  [[nodiscard]] std::string warnings() const;
+  [[nodiscard]] std::string targets() const;
+
+ private:
+  [[nodiscard]] std::string place(const CodePlace& place, bool column) const;
+  [[nodiscard]] std::string site(const Site& site) const;
+
+  const Facts& facts_;
+  std::string folder_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "statics/llvm/accesses.h"
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <algorithm>
+
+#include "statics/llvm/places.h"
+
+namespace ravel {
+
+Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
+  const PointsTo& points_to = model.points_to();
+  const MemoryObjects& objects = points_to.objects();
+  std::vector<ObjectId> waiting;
+  const auto add = [&](ObjectId object) {
+    if (objects.object(object).kind != ObjectKind::kFunction && objects_.insert(object).second)
+      waiting.push_back(object);
+  };
+  for (ObjectId id = 0; id < objects.count(); ++id) {
+    const auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(objects.object(id).value);
+    if (objects.object(id).kind == ObjectKind::kGlobal && variable != nullptr && !variable->isThreadLocal()) add(id);
+  }
+  for (const ClassOfThreads& one : classes.all()) {
+    for (const llvm::Function* entry : one.entries) {
+      if (one.creations.empty() || entry->arg_empty() || classes.is_late(*entry)) continue;
+      for (const CellId cell : model.held_by(entry->getArg(0))) add(points_to.object_of(cell));
+    }
+  }
+  while (!waiting.empty()) {
+    const ObjectId id = waiting.back();
+    waiting.pop_back();
+    for (const auto& [offset, cell] : objects.object(id).cells) {
+      for (const CellId target : points_to.targets(cell)) add(points_to.object_of(target));
+    }
+  }
+}
+
+Accesses::Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks,
+                   const FunctionContexts& contexts, std::vector<Site>& sites)
+    : model_(model), classes_(classes), locks_(locks), contexts_(contexts), sites_(sites) {
+  for (unsigned i = 0; i < classes.all().size(); ++i) {
+    // In the order of the module, so that facts do not depend on addresses.
+    for (const llvm::Function* function : model.functions()) {
+      if (classes.all()[i].functions.count(function) == 0) continue;
+      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        for (const Operation& operation : operations_of(model, instruction)) add(i, instruction, operation);
+      }
+    }
+  }
+}
+
+std::vector<MemoryRange> Accesses::ranges_of(const CellSet& cells, std::int64_t bytes) const {
+  std::vector<MemoryRange> ranges;
+  const PointsTo& points_to = model_.points_to();
+  for (const CellId cell : cells) {
+    const ObjectId object = points_to.object_of(cell);
+    std::int64_t begin = points_to.offset_of(cell);
+    // Several elements of an array at once: from its first byte.
+    if (bytes > 16 && points_to.objects().in_array(object, begin)) begin = 0;
+    ranges.push_back({object, begin, begin + std::max<std::int64_t>(bytes, 1)});
+  }
+  return ranges;
+}
+
+void Accesses::add(unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation) {
+  Access access;
+  access.thread_class = thread_class;
+  access.kind = operation.kind;
+  access.instruction = &instruction;
+  access.ranges = ranges_of(cells_of(model_, operation.pointer, operation.behind), operation.bytes);
+  if (access.ranges.empty()) return;
+  if (operation.mutex != nullptr)
+    access.mutexes = ranges_of(cells_of(model_, operation.mutex, operation.mutex_behind), 1);
+  access.held = locks_.at(instruction);
+  if (!operation.behind) {
+    const BaseAndOffset data = base_of(model_, operation.pointer);
+    for (const HeldLock& lock : access.held) {
+      if (lock.cell == kNoCell && lock.base == data.base)
+        access.distances.emplace(data.offset - lock.offset, lock.shared);
+    }
+  }
+  for (const CodePlace& place : places_of(instruction, thread_class)) {
+    const unsigned number = site(thread_class, operation.kind, place, instruction);
+    access.sites.push_back(number);
+    describe(number, access);
+  }
+  accesses_.push_back(std::move(access));
+}
+
+const std::set<CodePlace>& Accesses::callers_of(const llvm::Function& function, unsigned thread_class) {
+  const auto [found, fresh] = callers_.try_emplace({&function, thread_class});
+  if (!fresh) return found->second;  // on recursion: what is known so far
+  std::set<CodePlace> places;
+  for (const llvm::CallBase* call : classes_.callers_of(function)) {
+    const llvm::Function* caller = call->getFunction();
+    if (classes_.all()[thread_class].functions.count(caller) == 0) continue;
+    if (const auto place = user_place(*call)) {
+      places.insert(*place);
+    } else if (caller != &function) {
+      const std::set<CodePlace> more = callers_of(*caller, thread_class);
+      places.insert(more.begin(), more.end());
+    }
+  }
+  return callers_[{&function, thread_class}] = std::move(places);
+}
+
+std::vector<CodePlace> Accesses::places_of(const llvm::Instruction& instruction, unsigned thread_class) {
+  if (const auto place = user_place(instruction)) return {*place};
+  const std::set<CodePlace>& callers = callers_of(*instruction.getFunction(), thread_class);
+  if (!callers.empty()) return {callers.begin(), callers.end()};
+  return {classes_.all()[thread_class].facts.created_at};  // the library's own start of the thread
+}
+
+unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& place,
+                        const llvm::Instruction& instruction) {
+  const auto context = contexts_.find(instruction.getFunction());
+  const CodePlace call = context == contexts_.end() ? CodePlace{} : context->second.call;
+  const auto [found, fresh] =
+      known_.try_emplace({thread_class, kind, place, call}, static_cast<unsigned>(sites_.size()));
+  if (fresh) {
+    Site one;
+    one.thread_class = thread_class;
+    one.kind = kind;
+    one.place = place;
+    one.context = call;
+    one.function = user_function(instruction);
+    sites_.push_back(std::move(one));
+  }
+  return found->second;
+}
+
+std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
+  const MemoryObject& object = model_.points_to().objects().object(id);
+  std::string name;
+  if (object.kind == ObjectKind::kGlobal) {
+    name = llvm::demangle(object.name);
+  } else {
+    const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(object.value);
+    const auto place = made == nullptr ? std::nullopt : user_place(*made);
+    const bool stack = object.kind == ObjectKind::kStack;
+    name = stack && made != nullptr && made->hasName() ? made->getName().str() : stack ? "local" : "heap";
+    if (place) name += "@" + place->file.substr(place->file.rfind('/') + 1) + ":" + std::to_string(place->line);
+    if (stack && !place && made != nullptr) name += " of " + readable_name(*made->getFunction());
+  }
+  if (offset != 0) name += "+" + std::to_string(offset);
+  return name;
+}
+
+void Accesses::describe(unsigned number, const Access& access) {
+  constexpr std::size_t kMostNames = 8;
+  Site& site = sites_[number];
+  const auto contains = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const MemoryRange& range : access.ranges) {
+    const std::string name = object_name(range.object, range.begin);
+    if (site.objects.size() < kMostNames && !contains(site.objects, name)) site.objects.push_back(name);
+  }
+  std::vector<std::string> held;
+  for (const HeldLock& lock : access.held) {
+    if (lock.cell == kNoCell || held.size() == kMostNames) continue;
+    const PointsTo& points_to = model_.points_to();
+    const std::string name = object_name(points_to.object_of(lock.cell), points_to.offset_of(lock.cell));
+    if (!contains(held, name)) held.push_back(name);
+  }
+  if (described_.insert(number).second) {
+    site.locks = std::move(held);
+  } else {
+    site.locks.erase(std::remove_if(site.locks.begin(), site.locks.end(),
+                                    [&](const std::string& name) { return !contains(held, name); }),
+                     site.locks.end());
+  }
+}
+
+}  // namespace ravel

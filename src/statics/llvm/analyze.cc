@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "statics/llvm/analyze.h"
+
+#include <chrono>
+
+#include "statics/llvm/accesses.h"
+#include "statics/llvm/contexts.h"
+#include "statics/llvm/ir_module.h"
+#include "statics/llvm/locksets.h"
+#include "statics/llvm/pairs.h"
+#include "statics/llvm/parallel.h"
+#include "statics/llvm/pointer_model.h"
+#include "statics/llvm/targets.h"
+#include "statics/llvm/thread_classes.h"
+#include "symbols/code_symbols.h"
+
+namespace ravel {
+
+BitcodeAnalysis analyze_bitcode(const std::vector<std::string>& files, const AnalysisOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  BitcodeAnalysis result;
+  IrModule loaded = load_modules(files);
+  result.refused = loaded.refused;
+  if (loaded.module == nullptr) {
+    result.error = "no file could be read";
+    return result;
+  }
+  const llvm::Function* main = loaded.module->getFunction("main");
+  if (main == nullptr || main->isDeclaration()) {
+    result.error = "there is no main";
+    return result;
+  }
+  prepare_module(*loaded.module);
+  const FunctionContexts contexts = copy_by_call_site(*loaded.module);
+  PointerModel model(*loaded.module);
+  model.solve(start + options.budget);
+  const ThreadClasses classes(model, contexts);
+  const Locksets locks(model, classes);
+  const Parallel parallel(model, classes);
+  const Shared shared(model, classes);
+
+  Facts& facts = result.facts;
+  const Accesses accesses(model, classes, locks, contexts, facts.sites);
+  facts.pairs = find_pairs(options, accesses, shared, parallel, classes);
+  facts.targets = find_targets(model);
+  facts.coarse = model.points_to().coarse();
+  facts.functions = static_cast<unsigned>(model.functions().size());
+  for (const ClassOfThreads& one : classes.all()) facts.classes.push_back(one.facts);
+  for (const std::string& name : model.opaque()) facts.opaque.push_back("no code for " + function_name(name));
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace ravel

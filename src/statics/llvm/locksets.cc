@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "statics/llvm/locksets.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <optional>
+
+namespace ravel {
+namespace {
+
+constexpr unsigned kMostRounds = 200;
+
+void keep_common(LockSet& set, const LockSet& other) {
+  for (auto lock = set.begin(); lock != set.end();) lock = other.count(*lock) != 0 ? std::next(lock) : set.erase(lock);
+}
+
+LockSet by_cell(const LockSet& set) {
+  LockSet kept;
+  for (const HeldLock& lock : set) {
+    if (lock.cell != kNoCell) kept.insert(lock);
+  }
+  return kept;
+}
+
+}  // namespace
+
+BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer) {
+  const llvm::DataLayout& layout = model.module().getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  const llvm::Value* base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+  return {base, offset.getSExtValue()};
+}
+
+Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes) : model_(model), classes_(classes) {
+  for (const ClassOfThreads& one : classes.all()) roots_.insert(one.entries.begin(), one.entries.end());
+  // What may be released, callees included: grows until nothing changes.
+  for (const llvm::Function* function : model.functions()) {
+    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+      for (const LockStep& one : lock_steps_of(model, instruction)) {
+        if (one.effect == LockEffect::kRelease)
+          summaries_[function].released |= cells_of(model, one.pointer, one.behind);
+      }
+    }
+  }
+  for (bool again = true; again;) {
+    again = false;
+    for (const llvm::Function* function : model.functions()) {
+      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+        const auto* one = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (one == nullptr) continue;
+        for (const llvm::Function* callee : model.callees(*one)) {
+          if (!callee->isDeclaration()) again |= summaries_[function].released |= summaries_[callee].released;
+        }
+      }
+    }
+  }
+  run();
+}
+
+bool Locksets::is_one(CellId cell) const {
+  const ObjectId id = model_.points_to().object_of(cell);
+  const MemoryObject& object = model_.points_to().objects().object(id);
+  if (model_.points_to().objects().in_array(id, model_.points_to().offset_of(cell))) return false;
+  switch (object.kind) {
+    case ObjectKind::kGlobal:
+      return !llvm::cast<llvm::GlobalVariable>(object.value)->isThreadLocal();
+    case ObjectKind::kStack: {
+      const auto* variable = llvm::dyn_cast<llvm::Instruction>(object.value);
+      return variable != nullptr && classes_.runs_once(*variable->getFunction());
+    }
+    case ObjectKind::kHeap:
+      return classes_.runs_once(*llvm::cast<llvm::Instruction>(object.value));
+    default:
+      return false;
+  }
+}
+
+// A lock known by distance is released when the pointers may meet.
+bool Locksets::may_be(const HeldLock& lock, const CellSet& cells) const {
+  if (cells.empty()) return true;  // not known which
+  if (lock.cell != kNoCell) return cells.test(lock.cell);
+  const PointsTo& points_to = model_.points_to();
+  for (const CellId from : model_.memory(lock.base)) {
+    const ObjectId object = points_to.object_of(from);
+    const std::int64_t at = points_to.objects().normal_offset(object, points_to.offset_of(from) + lock.offset);
+    const CellId cell = at < 0 ? kNoCell : points_to.objects().find_cell(object, at);
+    if (cell != kNoCell && cells.test(points_to.canonical(cell))) return true;
+  }
+  return false;
+}
+
+void Locksets::release(const CellSet& cells, LockSet& held) const {
+  for (auto lock = held.begin(); lock != held.end();) lock = may_be(*lock, cells) ? held.erase(lock) : std::next(lock);
+}
+
+void Locksets::call(const llvm::CallBase& call, LockSet& held, LockSet* gained) {
+  std::optional<LockSet> common;
+  CellSet released;
+  bool bodies = false;
+  for (const llvm::Function* callee : model_.callees(call)) {
+    if (callee->isDeclaration()) {
+      common = LockSet{};
+      continue;
+    }
+    bodies = true;
+    LockSet& before = incoming_[callee][&call];
+    const LockSet now = by_cell(held);
+    if (before != now || entered_.count(callee) == 0) {
+      before = now;
+      changed_ = true;
+    }
+    const Summary& summary = summaries_[callee];
+    released |= summary.released;
+    if (!summary.known) continue;  // not seen to return yet
+    if (!common) {
+      common = summary.gained;
+    } else {
+      keep_common(*common, summary.gained);
+    }
+  }
+  if (!bodies) return;
+  if (!released.empty()) {
+    release(released, held);
+    if (gained != nullptr) release(released, *gained);
+  }
+  if (common) {
+    held.insert(common->begin(), common->end());
+    if (gained != nullptr) gained->insert(common->begin(), common->end());
+  }
+}
+
+void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet* gained) {
+  // A pointer that is computed again is another pointer.
+  for (auto lock = held.begin(); lock != held.end();)
+    lock = lock->base == &instruction ? held.erase(lock) : std::next(lock);
+  for (const LockStep& one : lock_steps_of(model_, instruction)) {
+    const CellSet cells = cells_of(model_, one.pointer, one.behind);
+    if (one.effect == LockEffect::kRelease) {
+      release(cells, held);
+      if (gained != nullptr) release(cells, *gained);
+      continue;
+    }
+    const bool shared = one.effect == LockEffect::kAcquireShared;
+    if (cells.count() == 1 && is_one(static_cast<CellId>(cells.find_first()))) {
+      const HeldLock lock{static_cast<CellId>(cells.find_first()), nullptr, 0, shared};
+      held.insert(lock);
+      if (gained != nullptr) gained->insert(lock);
+    }
+    if (!one.behind) {
+      const BaseAndOffset from = base_of(model_, one.pointer);
+      held.insert({kNoCell, from.base, from.offset, shared});
+    }
+  }
+  if (const auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) call(*called, held, gained);
+}
+
+bool Locksets::flow(const llvm::Function& function) {
+  struct State {
+    LockSet held;
+    LockSet gained;
+  };
+  std::map<const llvm::BasicBlock*, State> out;
+  std::optional<State> at_return;
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
+  for (bool again = true; again;) {
+    again = false;
+    at_return.reset();
+    for (const llvm::BasicBlock* block : order) {
+      std::optional<State> state;
+      if (block == &function.getEntryBlock()) state = State{entry_[&function], {}};
+      for (const llvm::BasicBlock* before : llvm::predecessors(block)) {
+        const auto found = out.find(before);
+        if (found == out.end()) continue;
+        State from = found->second;
+        const auto* thrown = llvm::dyn_cast<llvm::InvokeInst>(before->getTerminator());
+        if (thrown != nullptr && thrown->getUnwindDest() == block) keep_common(from.held, at_[thrown]);
+        if (!state) {
+          state = std::move(from);
+        } else {
+          keep_common(state->held, from.held);
+          keep_common(state->gained, from.gained);
+        }
+      }
+      if (!state) continue;
+      for (const llvm::Instruction& instruction : *block) {
+        at_[&instruction] = state->held;
+        step(instruction, state->held, &state->gained);
+      }
+      if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) {
+        if (!at_return) {
+          at_return = *state;
+        } else {
+          keep_common(at_return->gained, state->gained);
+        }
+      }
+      const auto found = out.find(block);
+      if (found == out.end() || found->second.held != state->held || found->second.gained != state->gained) {
+        out[block] = std::move(*state);
+        again = true;
+      }
+    }
+  }
+  if (!at_return) return false;
+  Summary& summary = summaries_[&function];
+  if (summary.known && summary.gained == at_return->gained) return false;
+  summary.known = true;
+  summary.gained = at_return->gained;
+  return true;
+}
+
+// Starts from "everything is held" (not entered yet) and only loses locks: the greatest solution.
+void Locksets::run() {
+  for (const llvm::Function* root : roots_) entered_.insert(root);
+  unsigned rounds = 0;
+  do {
+    changed_ = false;
+    if (++rounds > kMostRounds) {
+      at_.clear();  // nothing is held for certain
+      return;
+    }
+    for (const llvm::Function* function : model_.functions()) {
+      if (entered_.count(function) == 0) continue;
+      changed_ |= flow(*function);
+    }
+    for (const auto& [function, calls] : incoming_) {
+      LockSet common;
+      bool first = true;
+      if (roots_.count(function) == 0) {
+        for (const auto& [from, set] : calls) {
+          if (first) {
+            common = set;
+          } else {
+            keep_common(common, set);
+          }
+          first = false;
+        }
+      }
+      if (entered_.insert(function).second || entry_[function] != common) {
+        entry_[function] = common;
+        changed_ = true;
+      }
+    }
+  } while (changed_);
+}
+
+const LockSet& Locksets::at(const llvm::Instruction& instruction) const {
+  const auto found = at_.find(&instruction);
+  return found == at_.end() ? none_ : found->second;
+}
+
+}  // namespace ravel

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Locks that are held for certain at an instruction, by forward data flow through the whole program. Two ways to know a
+// lock:
+//  - by its cell, when the cell is one lock: a global, or memory that is allocated once, not an element of an array;
+//  - by its distance from the same pointer as the data (`account.mutex` beside `account.balance`): two threads that
+//  reach one
+//    cell through such pointers hold the same lock, whichever account it is.
+// A lock that may be several protects nothing.
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+#include <map>
+#include <set>
+
+#include "statics/llvm/operations.h"
+#include "statics/llvm/pointer_model.h"
+#include "statics/llvm/thread_classes.h"
+
+namespace ravel {
+
+struct HeldLock {
+  CellId cell = kNoCell;              // by cell
+  const llvm::Value* base = nullptr;  // else: by distance from this pointer
+  std::int64_t offset = 0;
+  bool shared = false;
+
+  [[nodiscard]] auto key() const { return std::tie(cell, base, offset, shared); }
+  friend bool operator<(const HeldLock& a, const HeldLock& b) { return a.key() < b.key(); }
+  friend bool operator==(const HeldLock& a, const HeldLock& b) { return a.key() == b.key(); }
+};
+
+using LockSet = std::set<HeldLock>;
+
+struct BaseAndOffset {
+  const llvm::Value* base = nullptr;
+  std::int64_t offset = 0;
+};
+BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer);
+
+class Locksets {
+ public:
+  Locksets(const PointerModel& model, const ThreadClasses& classes);
+
+  // Before the instruction.
+  [[nodiscard]] const LockSet& at(const llvm::Instruction& instruction) const;
+  // The cell stands for one lock.
+  [[nodiscard]] bool is_one(CellId cell) const;
+
+ private:
+  struct Summary {
+    bool returns = false;
+    LockSet gained;    // held when the function returns, whatever was held before; by cell
+    CellSet released;  // may be
+    bool known = false;
+  };
+  void run();
+  bool flow(const llvm::Function& function);
+  void step(const llvm::Instruction& instruction, LockSet& held, LockSet* gained);
+  void call(const llvm::CallBase& call, LockSet& held, LockSet* gained);
+  void release(const CellSet& cells, LockSet& held) const;
+  [[nodiscard]] bool may_be(const HeldLock& lock, const CellSet& cells) const;
+
+  const PointerModel& model_;
+  const ThreadClasses& classes_;
+  std::map<const llvm::Function*, Summary> summaries_;
+  std::map<const llvm::Function*, LockSet> entry_;
+  std::set<const llvm::Function*> entered_;  // `entry_` is known
+  std::set<const llvm::Function*> roots_;
+  std::map<const llvm::Function*, std::map<const llvm::CallBase*, LockSet>> incoming_;
+  std::map<const llvm::Instruction*, LockSet> at_;
+  bool changed_ = false;
+  LockSet none_;
+};
+
+}  // namespace ravel

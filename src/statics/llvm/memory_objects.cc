@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "statics/llvm/memory_objects.h"
+
+#include <llvm/IR/DerivedTypes.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace ravel {
+namespace {
+
+constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
+
+}  // namespace
+
+ObjectId MemoryObjects::add(MemoryObject object) {
+  objects_.push_back(std::move(object));
+  return static_cast<ObjectId>(objects_.size() - 1);
+}
+
+MemoryObject::Region MemoryObjects::typed_array(const MemoryObject& object, std::int64_t offset, bool bytes) const {
+  MemoryObject::Region found{0, 0, 0};
+  llvm::Type* type = object.type;
+  std::int64_t start = 0;
+  while (type != nullptr) {
+    const std::int64_t inside = offset - start;
+    if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+      if (record->isOpaque() || record->getNumElements() == 0) break;
+      const auto* fields = layout_->getStructLayout(record);
+      if (inside < 0 || inside >= static_cast<std::int64_t>(fields->getSizeInBytes())) break;
+      const unsigned field = fields->getElementContainingOffset(static_cast<std::uint64_t>(inside));
+      start += static_cast<std::int64_t>(fields->getElementOffset(field));
+      type = record->getElementType(field);
+    } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      llvm::Type* element = array->getElementType();
+      const auto size = static_cast<std::int64_t>(layout_->getTypeAllocSize(element).getFixedSize());
+      const bool is_bytes = element->isIntegerTy(8);
+      if (size == 0 || is_bytes != bytes) {
+        if (size == 0 || is_bytes) break;
+      } else {
+        found = {start, start + size * static_cast<std::int64_t>(array->getNumElements()), size};
+        if (is_bytes) break;
+      }
+      start += inside - inside % size;
+      type = element;
+    } else {
+      break;
+    }
+  }
+  return found;
+}
+
+std::int64_t MemoryObjects::by_type(const MemoryObject& object, std::int64_t offset) const {
+  // Outermost array first: what stands inside an element is normalised in turn.
+  llvm::Type* type = object.type;
+  std::int64_t start = 0;
+  while (type != nullptr) {
+    const std::int64_t inside = offset - start;
+    if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+      if (record->isOpaque() || record->getNumElements() == 0) break;
+      const auto* fields = layout_->getStructLayout(record);
+      if (inside < 0 || inside >= static_cast<std::int64_t>(fields->getSizeInBytes())) break;
+      const unsigned field = fields->getElementContainingOffset(static_cast<std::uint64_t>(inside));
+      start += static_cast<std::int64_t>(fields->getElementOffset(field));
+      type = record->getElementType(field);
+    } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      const auto size = static_cast<std::int64_t>(layout_->getTypeAllocSize(array->getElementType()).getFixedSize());
+      if (size == 0 || array->getElementType()->isIntegerTy(8)) break;  // raw storage
+      offset = start + inside % size;
+      type = array->getElementType();
+    } else {
+      break;
+    }
+  }
+  return offset;
+}
+
+std::int64_t MemoryObjects::normal_offset(ObjectId id, std::int64_t offset) const {
+  const MemoryObject& object = objects_[id];
+  if (offset < 0) return -1;
+  for (const MemoryObject::Region& region : object.regions) {
+    if (offset >= region.begin && offset < region.end) offset = region.begin + (offset - region.begin) % region.stride;
+  }
+  if (object.size != 0 && offset >= static_cast<std::int64_t>(object.size)) return -1;
+  if (object.exact) return offset;
+  return by_type(object, offset);
+}
+
+CellId MemoryObjects::find_cell(ObjectId id, std::int64_t normal) const {
+  const auto found = objects_[id].cells.find(normal);
+  return found == objects_[id].cells.end() ? kNoCell : found->second;
+}
+
+void MemoryObjects::set_cell(ObjectId id, std::int64_t normal, CellId cell) {
+  objects_[id].cells[normal] = cell;
+}
+
+bool MemoryObjects::in_array(ObjectId id, std::int64_t offset) const {
+  const MemoryObject& object = objects_[id];
+  for (const MemoryObject::Region& region : object.regions) {
+    if (offset >= region.begin && offset < region.end) return true;
+  }
+  return typed_array(object, offset, false).stride != 0;
+}
+
+std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(ObjectId id, std::int64_t offset,
+                                                                 std::int64_t stride) {
+  MemoryObject& object = objects_[id];
+  if (object.exact || stride <= 0 || offset < 0) return {};
+  if (object.size != 0 && static_cast<std::int64_t>(object.size) <= stride) return {};  // room for one element
+  const MemoryObject::Region typed = typed_array(object, offset, false);
+  if (typed.stride != 0 && stride % typed.stride == 0) return {};
+  const MemoryObject::Region bytes = typed_array(object, offset, true);
+  MemoryObject::Region region{offset, kEndless, stride};
+  if (bytes.stride != 0) region = {bytes.begin, bytes.end, stride};
+  for (bool again = true; again;) {
+    again = false;
+    for (auto other = object.regions.begin(); other != object.regions.end(); ++other) {
+      if (other->begin >= region.end || region.begin >= other->end) continue;
+      if (other->begin <= region.begin && other->end >= region.end && region.stride % other->stride == 0 &&
+          (region.begin - other->begin) % other->stride == 0) {
+        return {};
+      }
+      region.stride = std::gcd(std::gcd(region.stride, other->stride), std::abs(region.begin - other->begin));
+      region.begin = std::min(region.begin, other->begin);
+      region.end = std::max(region.end, other->end);
+      object.regions.erase(other);
+      again = true;
+      break;
+    }
+  }
+  if (region.stride == 0) region.stride = 1;
+  object.regions.push_back(region);
+  std::vector<std::pair<CellId, CellId>> merged;
+  std::map<std::int64_t, CellId> cells;
+  for (const auto& [old, cell] : object.cells) {
+    const std::int64_t normal = std::max<std::int64_t>(normal_offset(id, old), 0);
+    const auto [kept, fresh] = cells.emplace(normal, cell);
+    if (!fresh) merged.emplace_back(kept->second, cell);
+  }
+  object.cells = std::move(cells);
+  return merged;
+}
+
+}  // namespace ravel

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Which threads may run at the same time, from creations and joins: at each instruction of a class, the descendants
+// that may be alive. Threads of different parents meet at their nearest common ancestor.
+#pragma once
+
+#include <llvm/ADT/SparseBitVector.h>
+#include <llvm/IR/Instructions.h>
+
+#include <map>
+#include <vector>
+
+#include "statics/llvm/operations.h"
+#include "statics/llvm/thread_classes.h"
+
+namespace ravel {
+
+class Parallel {
+ public:
+  Parallel(const PointerModel& model, const ThreadClasses& classes);
+
+  // Whether threads of the two classes may stand at the two instructions at once.
+  [[nodiscard]] bool may_meet(unsigned first, const llvm::Instruction& at_first, unsigned second,
+                              const llvm::Instruction& at_second) const;
+
+ private:
+  using Classes = llvm::SparseBitVector<>;
+  struct Flow {  // of one class
+    std::map<const llvm::Function*, Classes> entry;
+    std::map<const llvm::Function*, Classes> exit;
+    std::map<const llvm::Instruction*, Classes> at;
+    Classes at_end;
+  };
+  void find_descendants();
+  void find_started();
+  void run(unsigned one);
+  bool flow(unsigned one, const llvm::Function& function);
+  void step(unsigned one, const llvm::Instruction& instruction, Classes& alive);
+  [[nodiscard]] bool alive_at(unsigned ancestor, const llvm::Instruction& instruction, unsigned other) const;
+  [[nodiscard]] bool compute_classes_meet(unsigned first, unsigned second) const;
+  [[nodiscard]] unsigned child_towards(unsigned ancestor, unsigned descendant) const;
+
+  const PointerModel& model_;
+  const ThreadClasses& classes_;
+  std::vector<Classes> descendants_;
+  std::map<const llvm::Function*, Classes> started_in_;  // by the function or what it calls
+  std::vector<Flow> flows_;
+  std::vector<std::vector<bool>> meet_;
+  bool changed_ = false;
+};
+
+}  // namespace ravel

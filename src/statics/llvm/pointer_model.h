@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The module as constraints for points_to.h, with the call graph and the threads found on the way: a function is read
+// when something that runs can call it. Virtual calls, function pointers and std::function need no guess by types,
+// their targets are points-to sets.
+#pragma once
+
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "statics/llvm/library_calls.h"
+#include "statics/llvm/points_to.h"
+
+namespace ravel {
+
+// A call that starts a thread, with one entry it may have.
+struct Creation {
+  const llvm::CallBase* call = nullptr;
+  llvm::Function* entry = nullptr;  // a copy of its own when several creations share the function
+  const llvm::Function* original = nullptr;
+  ObjectId thread = 0;  // what a handle points to
+};
+
+class PointerModel {
+ public:
+  explicit PointerModel(llvm::Module& module);
+
+  void solve(std::chrono::steady_clock::time_point deadline);
+
+  [[nodiscard]] const PointsTo& points_to() const { return points_to_; }
+  // What a pointer may point to, without functions and memory that is never written.
+  [[nodiscard]] CellSet memory(const llvm::Value* pointer) const;
+  // What the cell that `pointer` points to holds, in the same way; `offset` from there.
+  [[nodiscard]] CellSet memory_behind(const llvm::Value* pointer) const;
+  [[nodiscard]] CellSet held_by(const llvm::Value* value) const;
+  [[nodiscard]] CellSet held_in(CellId cell) const { return points_to_.targets(cell); }
+  [[nodiscard]] const std::vector<const llvm::Function*>& functions() const {
+    return functions_;
+  }  // with a body, reached
+  [[nodiscard]] std::vector<const llvm::Function*> callees(const llvm::CallBase& call) const;
+  // Functions that run when the program ends, on main.
+  [[nodiscard]] const std::set<const llvm::Function*>& late_functions() const { return late_; }
+  // Functions that may run on any thread: destructors of thread-specific data, signal handlers.
+  [[nodiscard]] const std::set<const llvm::Function*>& anywhere_functions() const { return anywhere_; }
+  [[nodiscard]] const std::vector<Creation>& creations() const { return creations_; }
+  [[nodiscard]] const std::vector<const llvm::Function*>& initialisers() const { return initialisers_; }
+  // Functions of the user's without a body, by linked name.
+  [[nodiscard]] const std::set<std::string>& opaque() const { return opaque_; }
+  [[nodiscard]] llvm::Module& module() const { return module_; }
+
+ private:
+  NodeId node(const llvm::Value* value);
+  void initialise(ObjectId object, std::int64_t offset, const llvm::Constant* value);
+  ObjectId object_of_global(const llvm::GlobalVariable& variable);
+  void read_constant(const llvm::Value* value, NodeId id);
+  void reach(const llvm::Function* function);
+  void read(const llvm::Function& function);
+  void read_instruction(const llvm::Instruction& instruction);
+  void read_memory(const llvm::Instruction& instruction);
+  void read_value(const llvm::Instruction& instruction);
+  void read_offset(const llvm::GEPOperator& offset, NodeId from, NodeId to);
+  void read_call(const llvm::CallBase& call);
+  void link(const llvm::CallBase& call, const llvm::Function& callee);
+  bool link_library(const llvm::CallBase& call, const llvm::Function& callee);
+  void allocate(const llvm::CallBase& call, const llvm::Function& callee, bool into);
+  void link_nodes(const llvm::CallBase& call);
+  void call_once(const llvm::CallBase& call);
+  void link_unknown(const llvm::CallBase& call, const llvm::Function& callee);
+  void pass_arguments(const llvm::CallBase& call, const llvm::Function& callee);
+  void call_back(const llvm::CallBase& call, NodeId function, LibraryCall when);
+  void create(const llvm::CallBase& call, LibraryCall kind);
+  void start_thread(const llvm::CallBase& call, const llvm::Function& entry, NodeId argument);
+  void load_fields(NodeId pointer, llvm::Type* type, NodeId to);
+  void store_fields(const llvm::Value* value, NodeId pointer);
+  [[nodiscard]] bool carries_pointer(llvm::Type* type) const;
+  [[nodiscard]] bool is_no_adjustment(const llvm::Value* index) const;
+  [[nodiscard]] CellSet without_constants(const CellSet& cells) const;
+  [[nodiscard]] const llvm::Function* function_at(CellId cell) const;
+
+  llvm::Module& module_;
+  const llvm::DataLayout& layout_;
+  PointsTo points_to_;
+  std::map<const llvm::Value*, NodeId> nodes_;
+  std::map<const llvm::Function*, NodeId> results_;
+  std::set<const llvm::Function*> reached_;
+  std::vector<const llvm::Function*> waiting_;
+  std::vector<const llvm::Function*> functions_;
+  std::map<const llvm::CallBase*, std::set<const llvm::Function*>> callees_;
+  std::set<const llvm::Function*> late_;
+  std::set<const llvm::Function*> anywhere_;
+  std::vector<Creation> creations_;
+  std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, std::size_t> started_;
+  std::map<const llvm::CallBase*, ObjectId> threads_;
+  std::set<const llvm::Function*> entries_;
+  std::vector<const llvm::Function*> initialisers_;
+  std::set<std::string> opaque_;
+  bool adjusts_this_ = false;  // some member pointer is of a second base class
+};
+
+}  // namespace ravel

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Conflicts of one execution, from its trace: an oracle for static pairs that shares no code with them.
+
+Two operations of different threads conflict when swapping them could matter: memory that overlaps with at least one write, two
+acquisitions of a lock, a wait with an acquisition of its mutex, a wait with a notification. They count when neither creations and
+joins order them nor a lock is held around both. Other orders (atomics, conditions) are chance to a static analysis and do not excuse.
+"""
+import re
+
+EVENT = re.compile(r"(\S+) (\S+)(.*?)(?: @ (\S+?):(\d+)(?::\d+)?)?(?: in #\d+)?$")
+WRITES = {"write", "store", "rmw", "cas", "fetch"}
+READS = {"read", "load"}
+LOCKS = {"lock": False, "wrlock": False, "trylock": False, "trywrlock": False, "rdlock": True, "tryrdlock": True}
+
+
+class Thread:
+    """Its clock counts creations and joins only."""
+
+    def __init__(self, clock: dict):
+        self.clock = dict(clock)
+        self.held: dict[str, bool] = {}  # lock -> shared
+
+
+def words_of(rest: str) -> tuple:
+    words = rest.split()
+    place, _, offset = (words[0] if words else "").partition("+")
+    size = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
+    return place, int(offset or 0), size, words
+
+
+def ordered(first: tuple, thread: Thread) -> bool:
+    return first[1] <= thread.clock.get(first[0], 0)
+
+
+def excluded(mine: dict, other: dict) -> bool:
+    return any(lock in other and not (shared and other[lock]) for lock, shared in mine.items())
+
+
+def conflicts_of(text: str, file_name: str) -> set:
+    """{(kind, line, line)} of the source `file_name`; operations elsewhere are left out."""
+    threads = {"main": Thread({"main": 1})}
+    history: list = []  # (kind, (thread, time), held, object, begin, end, line)
+    found: set = set()
+    for raw in text.splitlines():
+        match = EVENT.match(raw)
+        if not match or match.group(1) in ("location", "object", "thread", "context", "module", "#"):
+            continue
+        name, operation, rest, file, line = match.groups()
+        place, offset, size, words = words_of(rest)
+        me = threads.setdefault(name, Thread({name: 1}))
+        if operation == "create":
+            child = threads.setdefault(words[0], Thread({}))
+            child.clock = {**me.clock, words[0]: 1}
+            me.clock[name] = me.clock.get(name, 0) + 1
+        elif operation == "join" and words and words[0] in threads:
+            for other, time in threads[words[0]].clock.items():
+                me.clock[other] = max(me.clock.get(other, 0), time)
+        elif operation in ("unlock", "rwunlock"):
+            me.held.pop(f"{place}+{offset}", None)
+        kind = kind_of(operation, rest)
+        if kind is None:
+            continue
+        key = f"{place}+{offset}"
+        event = [kind, (name, me.clock.get(name, 1)), dict(me.held), place, offset, offset + size, int(line or 0)]
+        if operation == "wait":
+            mutex = re.search(r"releasing (\S+)", rest)
+            released = mutex.group(1) if mutex else ""
+            released = released if "+" in released else released + "+0"
+            event.append(released)
+            me.held.pop(released, None)
+        if operation == "reacquire":
+            mutex = re.search(r"releasing (\S+)", rest)
+            if mutex:
+                me.held[mutex.group(1) if "+" in mutex.group(1) else mutex.group(1) + "+0"] = False
+            continue
+        if file is not None and file.rsplit("/", 1)[-1] == file_name:
+            for other in history:
+                pair = pair_of(other, event)
+                if pair is None or other[1][0] == name or ordered(other[1], me):
+                    continue
+                if pair in ("RW", "MM") and excluded(event[2], other[2]):
+                    continue
+                found.add((pair, *sorted((other[6], event[6]))))
+            history.append(event)
+        if operation in LOCKS and "failed" not in rest:
+            me.held[key] = LOCKS[operation]
+    return found
+
+
+def kind_of(operation: str, rest: str) -> str | None:
+    if operation in WRITES:
+        return "R" if operation == "cas" and "failed" in rest else "W"
+    if operation in READS:
+        return "R"
+    if operation in LOCKS:
+        return "S" if LOCKS[operation] else "L"
+    return {"wait": "C", "reacquire": "A", "signal": "N", "broadcast": "N"}.get(operation)
+
+
+def pair_of(a: list, b: list) -> str | None:
+    kinds = {a[0], b[0]}
+    if kinds <= {"R", "W"}:
+        return "RW" if "W" in kinds and a[3] == b[3] and a[4] < b[5] and b[4] < a[5] else None
+    same = a[3] == b[3] and a[4] == b[4]
+    if kinds <= {"L", "S"}:
+        return "MM" if "L" in kinds and same else None
+    if kinds == {"C", "N"}:
+        return "WN" if same else None
+    if "C" in kinds and kinds & {"L", "S"}:
+        wait, lock = (a, b) if a[0] == "C" else (b, a)
+        return "WM" if wait[7] == f"{lock[3]}+{lock[4]}" else None
+    return None
+
+
+def pairs_of(facts: dict) -> set:
+    sites = facts.get("sites", [])
+    return {(pair["kind"], *sorted((sites[pair["first"]]["place"]["line"], sites[pair["second"]]["place"]["line"])))
+            for pair in facts.get("pairs", [])}
+
+
+IMPLICIT = 8  # lines of a struct
+
+
+def unknown_to(facts: dict, conflicts: set, pairs: set) -> list:
+    """The conflicts that are no pairs. g++ gives an implicit constructor the line of its struct, clang those of the members: a line
+    without any site stands for the lines behind it."""
+    known = {site["place"]["line"] for site in facts.get("sites", [])}
+
+    def lines(line: int) -> list:
+        return [line] if line in known else list(range(line, line + IMPLICIT))
+
+    return sorted(conflict for conflict in conflicts
+                  if not any((conflict[0], *sorted((a, b))) in pairs for a in lines(conflict[1]) for b in lines(conflict[2])))

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Synchronisation that Ravel does not see: what may be due to it is told apart; what cannot be is a finding as ever."""
+import harness
+
+
+def library(context: harness.Context, name: str, defines: tuple):
+    """Built by the compiler alone; the program that uses it by the wrapper."""
+    sources = context.sources / "unseen"
+    built = context.folder / f"lib{name}.so"
+    flags = [f"-D{word}" for word in defines]
+    done = context.command([context.compiler, "-std=c++20", "-O2", "-g", "-shared", "-fPIC", *flags, sources / "hand_over.cpp", "-o", built])
+    context.check(done.code == 0, f"{name}: the library does not build", done)
+    return context.build(sources / "uses_hand_over.cpp", name=f"uses_{name}", defines=defines,
+                         flags=("-Wl,--no-as-needed", f"-L{context.folder}", f"-l{name}", f"-Wl,-rpath,{context.folder}"))
+
+
+def group(context: harness.Context) -> None:
+    program = library(context, "with_atomics", ("ATOMICS",))
+    done, report = context.run(program, "--iterations", 50)
+    context.check(done.code == harness.CLEAN and not report["findings"], f"atomics: exit code {done.code}", done)
+    kinds = {finding["kind"] for finding in report["doubtful"]}
+    context.check(kinds == {"data-race"}, f"atomics: doubtful are {kinds}", report)
+    context.check("libwith_atomics.so calls both" in done.out, "the library is not named", done)
+    quiet = context.folder / "quiet.txt"
+    quiet.write_text("called_from_lib:libwith_atomics\n", encoding="utf-8")
+    done, report = context.run(program, "--iterations", 50, "--suppressions", quiet)
+    context.check(done.code == harness.CLEAN and not report["doubtful"], "called_from_lib leaves it out", done)
+
+    program = library(context, "without_atomics", ())
+    done, report = context.run(program, "--iterations", 50)
+    context.check(done.code == harness.DEFECT, f"no atomics: exit code {done.code}, the race is real", done)
+
+    program = context.build(context.sources / "unseen" / "segment_lock.cpp")
+    done, report = context.run(program, "--iterations", 200)
+    context.check(done.code == harness.CLEAN and report["doubtful"], f"assembly: exit code {done.code}", done)
+    context.check("segment_lock.cpp:" in done.out and "not controlled" in done.out, "the instruction is not named", done)
