@@ -6,7 +6,7 @@
 // own); the update that is lost is not.
 //
 // expect: clean
-// broken: kind=assertion
+// broken: kind=assertion also=data-race
 // libraries: -luv
 #include <uv.h>
 
