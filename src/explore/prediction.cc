@@ -7,6 +7,8 @@
 
 namespace ravel {
 
+GuessRule guess_rule = [](OpKind kind) { return reasoning_of(kind) == Reasoning::kUnknown; };
+
 void Selection::cut(std::uint32_t begin) {
   begin_ = begin;
   for (std::uint32_t i = begin; i < steps_.count(); ++i) out_[i] = steps_.is_before(begin, i) ? 1 : 0;
@@ -16,6 +18,16 @@ void Selection::remove(std::uint32_t step) {
   for (std::uint32_t i = step; i < steps_.count(); ++i) {
     if (steps_.is_before(step, i)) out_[i] = 1;
   }
+}
+
+bool Selection::keep_past_of(std::uint32_t step) {
+  bool any = false;
+  for (std::uint32_t i = begin_; i < steps_.count(); ++i) {
+    if (out_[i] != 0 || (step != kNoStep && steps_.is_before(i, step))) continue;
+    out_[i] = 1;
+    any = true;
+  }
+  return any;
 }
 
 void Selection::keep_before(std::uint32_t end) {
@@ -41,7 +53,7 @@ Prediction Predictor::guess(const Step& next) {
 }
 
 Prediction Predictor::run() {
-  if (reasoning_of(op_.kind) == Reasoning::kUnknown) return guess(next_);
+  if (guess_rule(op_.kind)) return guess(next_);
   // Fair time: within the phase that its time-out began the thread just has to be let through.
   timed_out_ = (op_.bits & kTimeout) != 0 && !steps_.adversarial() && past_.begin() < steps_.count() &&
                steps_[past_.begin()].phase == next_.phase;
@@ -117,14 +129,17 @@ void Predictor::lifecycle() {
 }
 
 void Predictor::process_exit() {
-  std::uint32_t other = kNoStep;
+  ExitState state;
+  std::uint32_t begun = kNoStep;
   replay([&](std::uint32_t i, const OperationView& op) {
-    if (op.kind == OpKind::kExit && op.thread != op_.thread && (op.bits & kOrderMask) == kExitByHandlers) other = i;
+    if (op.kind != OpKind::kExit) return;
+    (void)apply(state, op);
+    begun = i;
   });
-  if (can_exit(op_.bits & kOrderMask, other != kNoStep)) {
+  if (ask(state, op_).enabled) {
     enable();
   } else {
-    result_.blocker = other;
+    result_.blocker = begun;
   }
 }
 
