@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "detect/detector_table.h"
+#include "semantics/wait_kinds.h"
 
 namespace ravel {
 namespace {
@@ -11,19 +12,6 @@ namespace {
 template <class T>
 T* make(std::pmr::memory_resource& memory, std::uint32_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
-}
-
-bool wakes(OpKind kind) {
-  return kind == OpKind::kCondSignal || kind == OpKind::kCondBroadcast || kind == OpKind::kSemPost ||
-         kind == OpKind::kFutexWake || kind == OpKind::kFutexRequeue;
-}
-
-bool waits_for_wake(OpKind kind) {
-  return kind == OpKind::kCondReacquire || kind == OpKind::kSemWait || kind == OpKind::kFutexResume;
-}
-
-bool is_lock(OpKind kind) {
-  return kind == OpKind::kMutexLock || kind == OpKind::kRwReadLock || kind == OpKind::kRwWriteLock;
 }
 
 std::uint64_t place_of(const WaitingRecord& waiting) {
@@ -137,7 +125,7 @@ void Blocked::wants_signal(const WaitingRecord& waiting, const ExecutionResult& 
     const WaitingRecord& other = result.waiting_table[i];
     if (other.thread == waiting.thread) continue;
     only_joins = only_joins && (other.wants == OpKind::kThreadJoin || waits_for_wake(other.wants));
-    if (!is_lock(other.wants) || other.holder != waiting.thread) continue;
+    if (!waits_for_lock(other.wants) || other.holder != waiting.thread) continue;
     for (const LockHold& lock : held) {
       if (lock.place != place_of(other)) continue;
       roles[1] = {lock.taken, lock.sequence};
@@ -175,7 +163,7 @@ void Blocked::finish(const TraceView& trace) {
   for (std::uint32_t i = 0; i < waiting_in(result); ++i) {
     const WaitingRecord& waiting = result.waiting_table[i];
     const bool held = waiting.holder != kNoThread && waiting.role == HolderRole::kOwner;
-    if (is_lock(waiting.wants) && held) wants_lock(waiting);
+    if (waits_for_lock(waiting.wants) && held) wants_lock(waiting);
     if (waits_for_wake(waiting.wants) && waiting.spinning == 0) wants_signal(waiting, result);
   }
 }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "detect/access_class.h"
 #include "detect/detector_table.h"
+#include "semantics/wait_kinds.h"
 
 namespace ravel {
 namespace {
@@ -104,9 +105,7 @@ void Livelock::finish(const TraceView& trace) {
   const std::uint32_t waiting = result.waiting < kMaxWaiting ? result.waiting : kMaxWaiting;
   for (std::uint32_t i = 0; i < waiting; ++i) {
     const WaitingRecord& record = result.waiting_table[i];
-    const bool lock = record.wants == OpKind::kMutexLock || record.wants == OpKind::kRwReadLock ||
-                      record.wants == OpKind::kRwWriteLock;
-    if (lock) look_for_starvation(record);
+    if (waits_for_lock(record.wants)) look_for_starvation(record);
   }
 }
 

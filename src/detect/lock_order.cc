@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "detect/detector_table.h"
+#include "semantics/wait_kinds.h"
 
 namespace ravel {
 namespace {
@@ -17,9 +18,8 @@ CausalityOptions lifecycle_options() {
   return options;
 }
 
-bool waits_for_lock(OpKind kind) {
-  return kind == OpKind::kMutexLock || kind == OpKind::kRwReadLock || kind == OpKind::kRwWriteLock ||
-         kind == OpKind::kCondReacquire;
+bool needs_lock(OpKind kind) {
+  return waits_for_lock(kind) || kind == OpKind::kCondReacquire;
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ void LockOrder::on_event(const Event& e, const Moment& at) {
     lifecycle_.on_event(e);
     return;
   }
-  if (!waits_for_lock(e.kind)) return;
+  if (!needs_lock(e.kind)) return;
   const LockHold* taken = locks_.just_taken();
   if (taken == nullptr) return;
   const std::span<const LockHold> held = locks_.of(e.thread);

@@ -291,9 +291,12 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     std::uint32_t length = 0;
     for (std::uint32_t i = 0; i < steps_.count() && length < planned; ++i) {
       if (!steps_[i].listed) continue;
-      const Act& meant = tree_[path_[length + 1]].act;
+      const ScheduleTree::Node& node = tree_[path_[length + 1]];
+      const Act& meant = node.act;
       if (meant.op.thread != steps_[i].act.op.thread) break;
-      if (analysed_ == Analysed::kYes && meant.choice != steps_[i].act.choice) break;
+      // An open act may turn out to have a choice: any one will do, the others are entered behind it.
+      const bool any_choice = node.open && meant.choice == kNoChoice;
+      if (analysed_ == Analysed::kYes && !any_choice && meant.choice != steps_[i].act.choice) break;
       ++length;
     }
     return length;

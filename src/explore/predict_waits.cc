@@ -20,16 +20,16 @@ void Predictor::condvar() {
 }
 
 void Predictor::reacquire() {
-  CondWait wait{op_.thread};
+  CondWait wait{op_.thread, {}};
   replay(Steps::spot_of(op_.place), [&](std::uint32_t, const OperationView& op) {
-    if (op.place == op_.place && family_of(op.kind) == OpFamily::kCond) apply(wait, op);
+    if (op.place == op_.place && family_of(op.kind) == OpFamily::kCond) (void)apply(wait, op);
   });
-  const bool woken = wait.phase == CondWait::Phase::kWoken;
+  const bool woken = wait.waiting == Waiting::kWoken;
   const bool spurious = !woken && (op_.bits & kSpurious) != 0;
   const bool times_out = !woken && !spurious && gives_up();
-  if (!woken && !spurious && !times_out) return;
+  if (!ask(wait, op_, spurious || times_out, true).enabled) return;
   const RobustState state = mutex_at(op_.value, result_.blocker);
-  if (owner(state.mutex) != kNoThread) return;
+  if (!ask(wait, op_, spurious || times_out, owner(state.mutex) == kNoThread).enabled) return;
   enable();
   set(kTimeout, times_out);
   set(kSpurious, spurious);
@@ -104,9 +104,9 @@ void Predictor::futex() {
   if (op_.kind != OpKind::kFutexResume) return enable();
   FutexWaiter waiter{op_.thread};
   replay(Steps::spot_of_memory(op_.place), [&](std::uint32_t, const OperationView& op) {
-    if (op.place == op_.place && family_of(op.kind) == OpFamily::kFutex) apply(waiter, op);
+    if (op.place == op_.place && family_of(op.kind) == OpFamily::kFutex) (void)apply(waiter, op);
   });
-  if (waiter.woken || (op_.bits & kSpurious) != 0) {
+  if (ask(waiter, op_, (op_.bits & kSpurious) != 0).enabled) {
     enable();
     set(kSpurious, (op_.bits & kSpurious) != 0);
   } else {
@@ -120,12 +120,12 @@ std::uint32_t waiters_at(const Selection& past, std::uint64_t place, std::uint32
   std::uint32_t count = 0;
   *nth = kNoThread;
   for (std::uint32_t column = 0; column < steps.columns(); ++column) {
-    CondWait wait{steps.name_of_column(column)};
+    CondWait wait{steps.name_of_column(column), {}};
     steps.index().forward(Steps::spot_of(place), [&](std::uint32_t i) {
       const OperationView& op = steps[i].act.op;
-      if (past.has(i) && op.place == place && family_of(op.kind) == OpFamily::kCond) apply(wait, op);
+      if (past.has(i) && op.place == place && family_of(op.kind) == OpFamily::kCond) (void)apply(wait, op);
     });
-    if (wait.phase == CondWait::Phase::kWaits && count++ == n) *nth = wait.thread;
+    if (wait.waiting == Waiting::kWaits && count++ == n) *nth = wait.thread;
   }
   return count;
 }

@@ -9,6 +9,8 @@
 
 namespace ravel {
 
+GuessRule guess_rule = [](OpKind kind) { return reasoning_of(kind) == Reasoning::kUnknown; };
+
 Selection::Selection(const Steps& steps, std::pmr::memory_resource& memory) : steps_(steps) {
   const auto room = [&] {
     constexpr std::size_t kBytes = sizeof(std::uint32_t) * ThreadNames::kMost;
@@ -37,6 +39,17 @@ void Selection::cut(std::uint32_t begin) {
 
 void Selection::remove(std::uint32_t step) {
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) last_[c] = std::min(last_[c], not_after(step, c));
+}
+
+bool Selection::keep_past_of(std::uint32_t step) {
+  bool any = false;
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
+    const std::uint32_t kept = std::max(first_[c], step == kNoStep ? 0 : steps_.clock(step)[c]);
+    if (last_[c] <= kept) continue;
+    last_[c] = kept;
+    any = true;
+  }
+  return any;
 }
 
 void Selection::keep_before(std::uint32_t end) {
@@ -79,7 +92,7 @@ Prediction Predictor::guess(const Step& next) {
 }
 
 Prediction Predictor::run() {
-  if (reasoning_of(op_.kind) == Reasoning::kUnknown) return guess(next_);
+  if (guess_rule(op_.kind)) return guess(next_);
   // Fair time: within the phase that its time-out began the thread just has to be let through.
   timed_out_ = (op_.bits & kTimeout) != 0 && !steps_.adversarial() && past_.begin() < steps_.count() &&
                steps_[past_.begin()].phase == next_.phase;
@@ -156,14 +169,17 @@ void Predictor::lifecycle() {
 }
 
 void Predictor::process_exit() {
-  std::uint32_t other = kNoStep;
+  ExitState state;
+  std::uint32_t begun = kNoStep;
   replay(Steps::spot_of_thread(op_.thread), [&](std::uint32_t i, const OperationView& op) {
-    if (op.kind == OpKind::kExit && op.thread != op_.thread && (op.bits & kOrderMask) == kExitByHandlers) other = i;
+    if (op.kind != OpKind::kExit) return;
+    (void)apply(state, op);
+    begun = i;
   });
-  if (can_exit(op_.bits & kOrderMask, other != kNoStep)) {
+  if (ask(state, op_).enabled) {
     enable();
   } else {
-    result_.blocker = other;
+    result_.blocker = begun;
   }
 }
 

@@ -27,6 +27,8 @@ class Selection {
   void cut(std::uint32_t begin);
   // Everything before `end` and nothing else.
   void keep_before(std::uint32_t end);
+  // Takes out what does not happen before `step` and is not it; all from `begin` on for kNoStep. False: nothing.
+  bool keep_past_of(std::uint32_t step);
   // Takes a step and all that happens after it out as well.
   void remove(std::uint32_t step);
   [[nodiscard]] bool has(std::uint32_t step) const {
@@ -71,6 +73,11 @@ struct Prediction {
   std::uint32_t options = 0;
   std::uint32_t blocker = kNoStep;  // not enabled because of this step: whoever holds what it needs
 };
+
+// Which kinds are tried although nobody has asked: those that have no rules in semantics/. A variable so that the tests
+// can have all of them tried and see that no behaviour is lost.
+using GuessRule = bool (*)(OpKind kind);
+extern GuessRule guess_rule;
 
 // `next` is the operation as it was executed, or as it was pending at the end.
 Prediction predict(const Selection& past, const Step& next);

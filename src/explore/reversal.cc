@@ -112,11 +112,19 @@ bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
   const Prediction prediction = predict_before(selection_, earlier, later);
   if (prediction.enabled == Enabled::kNo) return false;
   enter(earlier, prediction, later);
+  if (prediction.enabled == Enabled::kMaybe) guess_with_less(earlier, prediction, later);
   // One alternative may be asleep and another not.
   for (std::uint32_t choice = 1; sets_ == Sets::kSource && choice < prediction.options; ++choice) {
     enter(earlier, with_choice(prediction, choice), later);
   }
   return prediction.enabled == Enabled::kYes;
+}
+
+// Nobody knows what the operation needs. Others that are not ordered behind `earlier` may have taken it, so it is tried
+// without them as well: with what came before it in the execution, and with nothing but what its thread needs.
+void Reversals::guess_with_less(std::uint32_t earlier, const Prediction& prediction, const Step& later) {
+  if (bound_ < steps_.count() && selection_.keep_past_of(bound_)) enter(earlier, prediction, later);
+  if (selection_.keep_past_of(later.previous)) enter(earlier, prediction, later);
 }
 
 void Reversals::other_choices(std::uint32_t step) {
@@ -188,6 +196,20 @@ bool Reversals::begins(const Act& act, std::uint32_t* match) const {
   return true;
 }
 
+// Are the items explored behind the branch, whatever comes of a guess that it is part of? The guess may turn out to be
+// impossible: they stay then if the branch is one of them and the way goes on behind it. The end of a guess never leads
+// to anything else: it was entered although something asleep may have been able to begin it, so what is run behind it
+// may be nothing new.
+bool Reversals::leads_on(const ScheduleTree::Node& branch, std::uint32_t match) const {
+  if (branch.ends_guess) return false;
+  if (!branch.guess) return true;
+  if (match == item_count_) return false;
+  for (std::uint32_t k = 0; k < item_count_; ++k) {
+    if (k != match && !items_[k].gone) return true;
+  }
+  return false;
+}
+
 void Reversals::enter(std::uint32_t at, const Prediction& last, const Step& next) {
   gather(&last.act, next.column, end_);
   previous_of_last_ = next.previous;
@@ -208,7 +230,7 @@ void Reversals::enter(std::uint32_t at, const Prediction& last, const Step& next
   NodeId child = tree_[path_[depth + 1]].next;
   while (child != 0) {
     const ScheduleTree::Node& branch = tree_[child];
-    if (branch.withdrawn || !begins(branch.act, &match) || (branch.guess && match == item_count_)) {
+    if (branch.withdrawn || !begins(branch.act, &match) || !leads_on(branch, match)) {
       child = branch.next;
       continue;
     }
@@ -223,8 +245,10 @@ void Reversals::enter(std::uint32_t at, const Prediction& last, const Step& next
 std::uint64_t Reversals::items_hash() const {
   std::uint64_t hash = 1;
   for (std::uint32_t k = 0; k < item_count_; ++k) {
-    const OperationView& op = items_[k].act->op;
-    if (!items_[k].gone) hash = hash_combine(hash, hash_combine(op.thread, static_cast<std::uint64_t>(op.kind)));
+    const Act& act = *items_[k].act;
+    if (items_[k].gone) continue;
+    hash = hash_combine(hash, hash_combine(act.op.thread, static_cast<std::uint64_t>(act.op.kind)));
+    hash = hash_combine(hash, act.choice);
   }
   return hash;
 }
@@ -259,7 +283,9 @@ void Reversals::append_items(NodeId node, const Prediction* last) {
     if (choice_follows_) count = 0;
   }
   for (std::uint32_t k = 0; k < count; ++k) append(items_[k]);
-  if (end != node) tree_.set_free(end);
+  if (end == node) return;
+  tree_.set_free(end);
+  if (guess) tree_.set_ends_guess(end);
 }
 
 }  // namespace ravel

@@ -51,6 +51,7 @@ class ScheduleTree {
     bool guess = false;       // part of a sequence that nobody knows to be possible: it was never run
     bool withdrawn = false;   // it was run and is not possible: as if it had never been entered
     bool open = false;        // the outcome of the act is not predicted
+    bool ends_guess = false;  // the last act of a guess, also after it was run
     std::uint64_t tried = 0;  // the first node of a guess: which one
   };
 
@@ -70,6 +71,7 @@ class ScheduleTree {
   // The node was appended in this step.
   void set_free(NodeId id) { nodes_[id].free = true; }
   void set_guess(NodeId id) { nodes_[id].guess = true; }
+  void set_ends_guess(NodeId id) { nodes_[id].ends_guess = true; }
   void set_open(NodeId id) { nodes_[id].open = true; }
   void set_tried(NodeId id, std::uint64_t which) { nodes_[id].tried = which; }
   // An execution went through the node: what leads there is possible.

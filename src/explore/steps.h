@@ -51,9 +51,9 @@ struct Step {
   bool pending = false;  // never came to run
 };
 
-// Two of them are independent, whatever they read.
+// Two of them are independent, whatever they read. Not what might have written, had it come earlier.
 inline bool reads_only(const Step& step) {
-  return family_of(step.act.op.kind) == OpFamily::kMemory && !has_write_effect(step.act.op.kind, step.act.op.bits);
+  return family_of(step.act.op.kind) == OpFamily::kMemory && !has_write_effect(step.act.op.kind, 0);
 }
 
 inline bool looks_at_memory(OpKind kind) {

@@ -7,14 +7,33 @@
 
 #include <cstdint>
 
+#include "semantics/answer.h"
+
 namespace ravel {
 
 // The order bits of kExit say how.
 inline constexpr std::uint8_t kExitByHandlers = 0;
 inline constexpr std::uint8_t kExitAtOnce = 1;
 
-inline constexpr bool can_exit(std::uint8_t how, bool another_runs_handlers) {
-  return how == kExitAtOnce || !another_runs_handlers;
+struct ExitState {
+  std::uint32_t runner_plus_one = 0;  // of the handlers
+};
+
+inline constexpr bool can_exit(const ExitState& state, std::uint8_t how, ThreadIndex thread) {
+  return how == kExitAtOnce || state.runner_plus_one == 0 || state.runner_plus_one == thread + 1;
+}
+inline constexpr void begin_exit(ExitState& state, std::uint8_t how, ThreadIndex thread) {
+  if (how == kExitByHandlers) state.runner_plus_one = thread + 1;
+}
+
+inline Answer ask(const ExitState& state, const OperationView& op) {
+  return {op.kind != OpKind::kExit || can_exit(state, op.bits & kOrderMask, op.thread)};
+}
+inline bool apply(ExitState& state, const OperationView& op) {
+  if (op.kind != OpKind::kExit) return true;
+  const bool agrees = can_exit(state, op.bits & kOrderMask, op.thread);
+  begin_exit(state, op.bits & kOrderMask, op.thread);
+  return agrees;
 }
 
 }  // namespace ravel

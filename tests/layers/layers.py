@@ -28,7 +28,7 @@ def below(*names: str) -> set[str]:
 RUNTIME = {
     "runtime/platform": set(),
     "runtime/memory": below("platform"),
-    "runtime/state": {"base", "model", "wire"} | below("platform"),
+    "runtime/state": CORE | below("platform"),
     "runtime/fiber": {"base"} | below("platform", "state"),
     "runtime/record": {"base", "model", "wire", "semantics"} | below("platform", "memory", "state", "fiber"),
     "runtime/policy": CORE,

@@ -74,12 +74,14 @@ TEST(Followers, FutexWaiterKnowsWhetherItWasWoken) {
     for (std::uint32_t t = 0; t < kThreads; ++t) followed.push_back({t});
     for (int i = 0; i < 40; ++i) {
       const OperationView next = futex_step(random, all);
-      for (FutexWaiter& one : followed) apply(one, next);
+      for (FutexWaiter& one : followed) ASSERT_TRUE(apply(one, next)) << "round " << round << ", step " << i;
       for (const FutexWaiter& one : followed) {
         ASSERT_EQ(one.queue, all.queue.size());
         if (!all.is_waiting(one.thread) && !all.is_woken(one.thread)) continue;
-        ASSERT_EQ(one.woken, all.is_woken(one.thread)) << "round " << round << ", step " << i;
-        woken += one.woken;
+        const bool is_woken = one.waiting == Waiting::kWoken;
+        ASSERT_EQ(is_woken, all.is_woken(one.thread)) << "round " << round << ", step " << i;
+        ASSERT_EQ(ask(one, op(OpKind::kFutexResume, one.thread), false).enabled, is_woken);
+        woken += is_woken;
       }
     }
   }
@@ -118,16 +120,22 @@ TEST(Followers, CondWaitKnowsWhereItsThreadIs) {
   for (int round = 0; round < 2'000; ++round) {
     Waiters all;
     std::vector<CondWait> followed;
-    for (std::uint32_t t = 0; t < kThreads; ++t) followed.push_back({t});
+    for (std::uint32_t t = 0; t < kThreads; ++t) followed.push_back({t, {}});
     for (int i = 0; i < 40; ++i) {
       const OperationView next = cond_step(random, all);
-      for (CondWait& one : followed) apply(one, next);
+      for (CondWait& one : followed) ASSERT_TRUE(apply(one, next)) << "round " << round << ", step " << i;
       for (const CondWait& one : followed) {
-        const CondWait::Phase expected = all.is_waiting(one.thread) ? CondWait::Phase::kWaits
-                                         : all.is_woken(one.thread) ? CondWait::Phase::kWoken
-                                                                    : CondWait::Phase::kOutside;
-        ASSERT_EQ(one.phase, expected) << "round " << round << ", step " << i;
-        woken += one.phase == CondWait::Phase::kWoken;
+        const Waiting expected = all.is_waiting(one.thread) ? Waiting::kWaits
+                                 : all.is_woken(one.thread) ? Waiting::kWoken
+                                                            : Waiting::kOutside;
+        ASSERT_EQ(one.waiting, expected) << "round " << round << ", step " << i;
+        ASSERT_EQ(signal_alternatives(one.state), all.queue.size());
+        for (const bool free : {false, true}) {
+          const OperationView back = op(OpKind::kCondReacquire, one.thread);
+          ASSERT_EQ(ask(one, back, false, free).enabled, free && expected == Waiting::kWoken);
+          ASSERT_EQ(ask(one, back, true, free).enabled, free);
+        }
+        woken += one.waiting == Waiting::kWoken;
       }
     }
   }

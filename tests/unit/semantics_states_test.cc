@@ -128,19 +128,29 @@ TEST(Spin, IsANormalMutex) {
 
 TEST(Cond, CountsWaitersAndBindsTheMutex) {
   CondState c;
+  Waiting first{};
+  Waiting second{};
+  Waiting third{};
   EXPECT_EQ(signal_alternatives(c), 0u);
-  EXPECT_EQ(cond_enqueue(c, 100), SyncResult::kOk);
-  EXPECT_EQ(cond_enqueue(c, 200), SyncResult::kWrongMutex);
-  EXPECT_EQ(cond_enqueue(c, 100), SyncResult::kOk);
+  EXPECT_EQ(cond_enter(c, first, 100), SyncResult::kOk);
+  EXPECT_EQ(cond_enter(c, third, 200), SyncResult::kWrongMutex);
+  EXPECT_EQ(third, Waiting::kOutside);
+  EXPECT_EQ(cond_enter(c, second, 100), SyncResult::kOk);
   EXPECT_EQ(signal_alternatives(c), 2u);
   EXPECT_EQ(destroy(c), SyncResult::kBusy);
-  cond_dequeue(c);
-  EXPECT_EQ(cond_dequeue_all(c), 1u);
-  EXPECT_EQ(cond_enqueue(c, 200), SyncResult::kOk);  // free to be used with another one now
-  cond_dequeue(c);
+  EXPECT_FALSE(can_reacquire(first, false, true));
+  cond_wake(c, first);
+  EXPECT_TRUE(can_reacquire(first, false, true));
+  EXPECT_FALSE(can_reacquire(first, false, false));
+  EXPECT_EQ(signal_alternatives(c), 1u);
+  EXPECT_TRUE(can_reacquire(second, true, true));  // its time-out
+  EXPECT_FALSE(cond_leave(c, second));
+  EXPECT_TRUE(cond_leave(c, first));
+  EXPECT_EQ(cond_enter(c, third, 200), SyncResult::kOk);  // free to be used with another one now
+  EXPECT_FALSE(cond_leave(c, third));
   EXPECT_EQ(destroy(c), SyncResult::kOk);
-  EXPECT_EQ(cond_enqueue(c, 100), SyncResult::kInvalid);
-  EXPECT_EQ(cond_dequeue_all(c), 0u);
+  EXPECT_EQ(cond_enter(c, first, 100), SyncResult::kInvalid);
+  EXPECT_EQ(signal_alternatives(c), 0u);
 }
 
 TEST(Rw, ReadersShareAndWriterExcludes) {

@@ -183,8 +183,6 @@ void finish_diverged() {
 
 namespace {
 
-ThreadIndex exiting_thread = kNoThread;  // while g.exiting
-
 void pass_exit(int status, std::uint8_t how, LocationId location) {
   if (!others_may_run()) return record(OpKind::kExit, 0, 0, 0, location, static_cast<std::uint64_t>(status));
   Pending pending;
@@ -193,9 +191,7 @@ void pass_exit(int status, std::uint8_t how, LocationId location) {
   pending.value = static_cast<std::uint64_t>(status);
   // Handlers run once: whoever calls exit while another thread is at it waits for the end of the process.
   pending.bits = how;
-  pending.enabled = [](const VirtualThread& thread) {
-    return can_exit(thread.pending.bits, g.exiting && thread.index != exiting_thread);
-  };
+  pending.enabled = [](const VirtualThread& thread) { return can_exit(g.exit, thread.pending.bits, thread.index); };
   point(pending);
   record_pending(0, pending.value);
 }
@@ -209,11 +205,9 @@ void note_exit(int status, Ending ending, LocationId location) {
     g.block->progress.done.store(1, std::memory_order_release);
     return;
   }
-  pass_exit(status, ending == Ending::kHandlers ? kExitByHandlers : kExitAtOnce, location);
-  if (ending == Ending::kHandlers) {
-    g.exiting = true;
-    exiting_thread = g.current->index;
-  }
+  const std::uint8_t how = ending == Ending::kHandlers ? kExitByHandlers : kExitAtOnce;
+  pass_exit(status, how, location);
+  begin_exit(g.exit, how, g.current->index);
   g.exit_status = status;
   ExecutionResult& result = g.block->result;
   if (result.outcome == OutcomeKind::kNotRun) {

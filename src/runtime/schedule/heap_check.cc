@@ -35,7 +35,7 @@ bool touches_memory(OpKind kind) {
     // destroyed when all waiters have been notified, POSIX a barrier when its round is full.
     case OpKind::kCondReacquire:
     case OpKind::kBarrierLeave:
-      return !g.current->signalled;
+      return g.current->waiting != Waiting::kWoken;
     default:
       return true;
   }

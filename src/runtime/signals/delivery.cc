@@ -43,10 +43,6 @@ siginfo_t info_of(int number) {
   return info;
 }
 
-int lowest_in(std::uint64_t set) {
-  return __builtin_ctzll(set) + 1;
-}
-
 std::uint64_t set_waited_for(const VirtualThread& thread) {
   const bool waits = thread.pending.kind == OpKind::kSignalWait && thread.pending.enabled != nullptr;
   return waits ? thread.pending.value : 0;
@@ -56,7 +52,7 @@ std::uint64_t set_waited_for(const VirtualThread& thread) {
 VirtualThread* choose_receiver(int number) {
   VirtualThread* const* list = nullptr;
   const std::uint32_t live = live_threads(list);
-  const auto takes = [&](const VirtualThread& thread) { return (thread.signal_mask & signal_bit(number)) == 0; };
+  const auto takes = [&](const VirtualThread& thread) { return lets_through(thread, number); };
   std::uint32_t able = 0;
   for (std::uint32_t i = 0; i < live; ++i) able += takes(*list[i]) ? 1 : 0;
   if (able == 0) return nullptr;
@@ -86,7 +82,7 @@ void leave_to_system(int number, void* value) {
 void leave_in_mailbox(VirtualThread* target, int number, int code, void* value) {
   details[number] = {code, value};
   if (target != nullptr) {
-    target->signals |= signal_bit(number);
+    leave_signal(*target, number);
   } else if (signal_descriptor) {
     leave_to_system(number, value);
   } else {
@@ -154,8 +150,7 @@ bool run_handlers(bool is_step) {
   VirtualThread& self = *g.current;
   bool restarts = true;
   while (has_signal(self)) {
-    const int number = lowest_in(self.signals & ~self.signal_mask);
-    self.signals &= ~signal_bit(number);
+    const int number = take_deliverable(self);
     siginfo_t info = info_of(number);
     record(OpKind::kSignalHandle, begin_step(is_step), static_cast<std::uint16_t>(number), mailbox(), 0,
            static_cast<std::uint64_t>(number));
@@ -183,23 +178,17 @@ long wait_for_signal(std::uint64_t set, siginfo_t* info, std::uint64_t deadline,
     pending.interruption = Interruption::kAlways;
     pending.cancellable = true;
     pending.enabled = [](const VirtualThread& thread) {
-      return thread.wake != WakeReason::kNormal || ((thread.signals | process_signals) & thread.pending.value) != 0;
+      return thread.wake != WakeReason::kNormal || waiting_in_set(thread, process_signals, thread.pending.value) != 0;
     };
   }
   point(pending);
-  const std::uint64_t there = (self.signals | process_signals) & set;
-  if (there == 0) {
+  if (waiting_in_set(self, process_signals, set) == 0) {
     const bool interrupted = self.wake == WakeReason::kInterrupted;
     record_pending(static_cast<std::uint8_t>(kFailed | (interrupted ? 0 : kTimeout)), 0);
     act_on_cancellation();
     return interrupted ? -EINTR : -EAGAIN;
   }
-  const int number = lowest_in(there);
-  if ((self.signals & signal_bit(number)) != 0) {
-    self.signals &= ~signal_bit(number);
-  } else {
-    process_signals &= ~signal_bit(number);
-  }
+  const int number = take_waited(self, process_signals, set);
   record_pending(0, static_cast<std::uint64_t>(number));
   changed();
   if (info != nullptr) *info = info_of(number);
@@ -242,10 +231,7 @@ std::uint64_t pending_signals(LocationId location) {
 }
 
 void take_process_signals() {
-  VirtualThread& self = *g.current;
-  const std::uint64_t taken = process_signals & ~self.signal_mask;
-  process_signals &= ~taken;
-  self.signals |= taken;
+  take_common(*g.current, process_signals);
 }
 
 bool somebody_waits_for_signals() {

@@ -10,6 +10,7 @@
 #include "base/invariant.h"
 #include "runtime/platform/hidden.h"
 #include "runtime/state/thread.h"
+#include "semantics/process_exit.h"
 #include "wire/shared_block.h"
 
 namespace ravel::rt {
@@ -29,9 +30,9 @@ struct Globals {
   std::uint64_t next_ticket = 1;
   std::uint32_t advances = 0;  // of fair time, because nobody could run
   std::uint32_t in_handler =
-      0;                 // signal handlers of the program that the current thread is in: it is not left in the meantime
-  bool exiting = false;  // a thread runs the handlers of exit
-  int exit_status = 0;   // of the exit that has begun
+      0;  // signal handlers of the program that the current thread is in: it is not left in the meantime
+  ExitState exit;
+  int exit_status = 0;       // of the exit that has begun
   bool private_tmp = false;  // what is written to /tmp is gone before the next execution
   std::int32_t process = 0;  // the process in control; a child made by vfork shares our memory
 };

@@ -14,6 +14,9 @@
 #include "model/event.h"
 #include "runtime/state/shadow_stack.h"
 #include "runtime/state/spin_watch.h"
+#include "semantics/futex.h"
+#include "semantics/mail.h"
+#include "semantics/waiting.h"
 
 namespace ravel::rt {
 
@@ -61,10 +64,9 @@ struct Pending : PendingOperation, WaitRule {
 // What a thread is queued on, and how. Handlers of signals queue it on other things in the meantime.
 struct QueuePlace {
   const void* waits_for = nullptr;  // condition variable, futex word or barrier it is queued on
-  std::uint64_t ticket = 0;         // order of arrival there
-  std::uint32_t futex_bits = 0;
+  FutexTurn turn;
   std::uint32_t barrier_round = 0;
-  bool signalled = false;  // condition variable, futex or barrier: the waker chose this thread
+  Waiting waiting = Waiting::kOutside;  // at a condition variable, futex or barrier
 };
 
 enum class ThreadState : std::uint8_t { kFree, kLive, kEnded };
@@ -73,7 +75,7 @@ enum class WakeReason : std::uint8_t { kNormal, kTimeout, kSpurious, kInterrupte
 inline constexpr std::size_t kKeysPerThread = 1024;
 inline constexpr std::size_t kRobustHeld = 8;
 
-struct VirtualThread : QueuePlace {
+struct VirtualThread : QueuePlace, Mail {
   ThreadState state = ThreadState::kFree;
   bool enabled = false;      // cached value of the pending operation's predicate
   bool had_to_wait = false;  // was disabled since the pending operation was announced
@@ -106,14 +108,8 @@ struct VirtualThread : QueuePlace {
   std::uint32_t ready_at = 0;                   // its place in the scheduler's list, while that is up to date
   std::uint32_t keys_used = 0;                  // highest key ever set plus one
   std::uint64_t passed_at = ~std::uint64_t{0};  // events so far when its pending operation passed its point
-  LocationId accessing = 0;       // the access being made for the program: a fault inside the runtime is that one's
-  std::uint64_t signal_mask = 0;  // bit n - 1: signal n is blocked
-  std::uint64_t signals = 0;      // sent to this thread and not yet taken
-  bool mask_stale = false;        // a jump may have changed the process's mask: ask for it
-  bool cancel_requested = false;
-  bool cancel_disabled = false;
-  bool cancel_at_once = false;                // asynchronous: at any point
-  bool cancelling = false;                    // acting on it, or exiting: no more cancellation
+  LocationId accessing = 0;  // the access being made for the program: a fault inside the runtime is that one's
+  bool mask_stale = false;   // a jump may have changed the process's mask: ask for it
   pthread_mutex_t* robust[kRobustHeld] = {};  // robust mutexes it holds; more are not seen to be left behind
   void* cleanup = nullptr;                    // C cleanup handlers (intercept/cancel.cc)
   SpinWatch spin;

@@ -35,7 +35,7 @@ void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record) {
     }
     case OpKind::kCondReacquire:
       // Woken, but the mutex is taken: it waits for the mutex.
-      if (waiting.signalled || waiting.wake != WakeReason::kNormal) {
+      if (can_resume(waiting.waiting, waiting.wake != WakeReason::kNormal)) {
         const Place mutex = place_of_address(p.value);
         record.wants = OpKind::kMutexLock;
         record.object = mutex.object;

@@ -49,12 +49,8 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   thread.result = nullptr;
   static_cast<QueuePlace&>(thread) = {};
   thread.clock_reads = 0;
-  thread.signals = 0;
+  static_cast<Mail&>(thread) = {};
   thread.mask_stale = false;
-  thread.cancel_requested = false;
-  thread.cancel_disabled = false;
-  thread.cancel_at_once = false;
-  thread.cancelling = false;
   thread.cleanup = nullptr;
   thread.regions = 0;
   thread.region_depth = 0;
@@ -125,7 +121,7 @@ void begin_main_thread() {
   resume_stretch(thread);
   g.next_index = 1;
   g.joined = 0;
-  g.exiting = false;
+  g.exit = {};
   g.block->threads[0] = {};
   g.block->result.threads = 1;
   add_thread(thread);

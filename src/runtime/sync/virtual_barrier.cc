@@ -24,7 +24,7 @@ void release_round(const pthread_barrier_t* b) {
   const std::uint32_t live = live_threads(list);
   for (std::uint32_t i = 0; i < live; ++i) {
     VirtualThread& thread = *list[i];
-    if (thread.waits_for == b && thread.pending.kind == OpKind::kBarrierLeave) thread.signalled = true;
+    if (thread.waits_for == b && thread.pending.kind == OpKind::kBarrierLeave) thread.waiting = Waiting::kWoken;
   }
 }
 }  // namespace
@@ -56,16 +56,16 @@ int barrier_wait(pthread_barrier_t* b, LocationId location) {
   changed();
   self.barrier_round = arrival.round;
   self.waits_for = b;
-  self.signalled = arrival.value == kFilledRound;
+  self.waiting = arrival.value == kFilledRound ? Waiting::kWoken : Waiting::kWaits;
 
   Pending leaving = operation(OpKind::kBarrierLeave, b, location);
   leaving.enabled = [](const VirtualThread& thread) {
-    return thread.signalled ||
+    return thread.waiting == Waiting::kWoken ||
            can_leave(state_of(reinterpret_cast<pthread_barrier_t*>(thread.pending.address)), thread.barrier_round);
   };
   point(leaving);
   self.waits_for = nullptr;
-  self.signalled = false;
+  self.waiting = Waiting::kOutside;
   record_pending(0, 0);
   return arrival.value == kFilledRound ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

@@ -22,7 +22,7 @@ CondState& state_of(pthread_cond_t* c) {
 }
 
 bool waits_unwoken(const VirtualThread& thread, const pthread_cond_t* c) {
-  return thread.waits_for == c && thread.pending.kind == OpKind::kCondReacquire && !thread.signalled &&
+  return thread.waits_for == c && thread.waiting == Waiting::kWaits && thread.pending.kind == OpKind::kCondReacquire &&
          thread.wake == WakeReason::kNormal;
 }
 
@@ -40,8 +40,7 @@ ThreadIndex wake_waiter(pthread_cond_t* c, std::uint32_t n) {
   const std::uint32_t live = live_threads(list);
   for (std::uint32_t i = 0; i < live; ++i) {
     if (!waits_unwoken(*list[i], c) || n-- != 0) continue;
-    list[i]->signalled = true;
-    cond_dequeue(state_of(c));
+    cond_wake(state_of(c), list[i]->waiting);
     return list[i]->index;
   }
   return kNoThread;
@@ -73,11 +72,10 @@ int cond_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uint64_t deadline, Loc
   Pending release = operation(OpKind::kCondWait, c, location);
   release.value = address_of(m);
   point(release);
-  const SyncResult result = cond_enqueue(state_of(c), address_of(m));
+  const SyncResult result = cond_enter(state_of(c), self.waiting, address_of(m));
   if (result != SyncResult::kOk) finish_misuse("condition variable", result, false, location);
   unlock_for_wait(m, location);
   self.waits_for = c;
-  self.signalled = false;
   record_pending(0, packed(place_of_address(address_of(m))));
 
   Pending reacquire = operation(OpKind::kCondReacquire, c, location);
@@ -87,17 +85,14 @@ int cond_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uint64_t deadline, Loc
   reacquire.interruption = Interruption::kAlways;  // then it is a spurious wake-up, which POSIX allows
   reacquire.cancellable = true;
   reacquire.enabled = [](const VirtualThread& thread) {
-    return (thread.signalled || thread.wake != WakeReason::kNormal) &&
-           can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.value), thread);
+    return can_reacquire(thread.waiting, thread.wake != WakeReason::kNormal,
+                         can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.value), thread));
   };
   point(reacquire);
   std::uint8_t why = 0;
-  if (!self.signalled) {
-    cond_dequeue(state_of(c));
-    why = self.wake == WakeReason::kTimeout ? kTimeout : kSpurious;
-  }
+  // Once woken, it does not touch the object, which may be gone.
+  if (!cond_leave(state_of(c), self.waiting)) why = self.wake == WakeReason::kTimeout ? kTimeout : kSpurious;
   self.waits_for = nullptr;
-  self.signalled = false;
   lock_after_wait(m, location);
   record_pending(why, packed(place_of_address(address_of(m))));
   act_on_cancellation();

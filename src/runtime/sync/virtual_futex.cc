@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint32_t kAnyBit = ~std::uint32_t{0};
 
 bool waits_here(const VirtualThread& thread, const std::uint32_t* word, std::uint32_t bits) {
-  return thread.waits_for == word && thread.pending.kind == OpKind::kFutexResume && !thread.signalled &&
-         thread.wake == WakeReason::kNormal && futex_reaches(bits, thread.futex_bits);
+  return thread.waits_for == word && thread.pending.kind == OpKind::kFutexResume &&
+         thread.wake == WakeReason::kNormal && futex_reaches(thread.waiting, thread.turn, bits);
 }
 
 // The one that has waited longest, as the kernel does.
@@ -27,7 +27,8 @@ VirtualThread* first_waiter(const std::uint32_t* word, std::uint32_t bits) {
   const std::uint32_t live = live_threads(list);
   VirtualThread* first = nullptr;
   for (std::uint32_t i = 0; i < live; ++i) {
-    if (waits_here(*list[i], word, bits) && (first == nullptr || list[i]->ticket < first->ticket)) first = list[i];
+    if (waits_here(*list[i], word, bits) && (first == nullptr || comes_first(list[i]->turn, first->turn)))
+      first = list[i];
   }
   return first;
 }
@@ -48,9 +49,8 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
     return -EAGAIN;
   }
   self.waits_for = word;
-  self.futex_bits = bits;
-  self.signalled = false;
-  self.ticket = g.next_ticket++;
+  self.turn = {g.next_ticket++, bits};
+  self.waiting = Waiting::kWaits;
   record_pending(0, expected);
 
   Pending resuming = operation(OpKind::kFutexResume, word, location);
@@ -58,12 +58,14 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   resuming.deadline = deadline;
   resuming.may_wake_spuriously = true;
   resuming.interruption = Interruption::kAlways;
-  resuming.enabled = [](const VirtualThread& thread) { return thread.signalled || thread.wake != WakeReason::kNormal; };
+  resuming.enabled = [](const VirtualThread& thread) {
+    return can_resume(thread.waiting, thread.wake != WakeReason::kNormal);
+  };
   point(resuming);
   std::uint8_t why = 0;
-  if (!self.signalled) why = self.wake == WakeReason::kTimeout ? kTimeout : kSpurious;
+  if (self.waiting != Waiting::kWoken) why = self.wake == WakeReason::kTimeout ? kTimeout : kSpurious;
   self.waits_for = nullptr;
-  self.signalled = false;
+  self.waiting = Waiting::kOutside;
   record_pending(why, 0);
   if (self.wake == WakeReason::kInterrupted) return -EINTR;
   return why == kTimeout ? -ETIMEDOUT : 0;
@@ -77,7 +79,7 @@ long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, Loc
   while (woken < (count < 1 ? 1 : count)) {
     VirtualThread* waiter = first_waiter(word, bits);
     if (waiter == nullptr) break;
-    waiter->signalled = true;
+    waiter->waiting = Waiting::kWoken;
     ++woken;
   }
   record_pending(0, static_cast<std::uint64_t>(woken));
@@ -97,13 +99,13 @@ long futex_requeue(const FutexRequeue& call, LocationId location) {
   std::int32_t moved = 0;
   for (VirtualThread* waiter = nullptr; woken < call.wake && (waiter = first_waiter(call.from, kAnyBit)) != nullptr;
        ++woken) {
-    waiter->signalled = true;
+    waiter->waiting = Waiting::kWoken;
   }
   for (VirtualThread* waiter = nullptr;
        moved < call.move && call.to != call.from && (waiter = first_waiter(call.from, kAnyBit)) != nullptr; ++moved) {
     waiter->waits_for = call.to;
     waiter->pending.address = address_of(call.to);
-    waiter->ticket = g.next_ticket++;  // behind those who are there
+    waiter->turn.ticket = g.next_ticket++;  // behind those who are there
   }
   record_pending(0, static_cast<std::uint64_t>(woken));
   if (woken + moved != 0) changed();

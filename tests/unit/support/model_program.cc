@@ -35,7 +35,7 @@ const Step& step_of(const Program& program, const State& state, std::uint32_t th
 
 // The second half of a two-part operation, while in it.
 OpKind kind_now(const Step& step, const ThreadState& thread) {
-  if (thread.phase == Phase::kRunning) return step.kind;
+  if (thread.waiting == Waiting::kOutside) return step.kind;
   switch (step.kind) {
     case OpKind::kCondWait:
       return OpKind::kCondReacquire;
@@ -90,7 +90,7 @@ class Execution {
   }
 
   void advance(bool failed) {
-    thread_.phase = Phase::kRunning;
+    thread_.waiting = Waiting::kOutside;
     switch (step_.flow) {
       case Flow::kRepeatWhileZero:
         if (observed_ == 0) return;
@@ -195,25 +195,23 @@ class Execution {
     switch (view_.kind) {
       case OpKind::kCondWait: {
         const bool holds = owner(mutex) == transition_.thread;
-        if (!settle(holds ? cond_enqueue(cond, mutex_place(step_.second)) : SyncResult::kNotOwner)) return false;
+        if (!settle(holds ? cond_enter(cond, thread_.waiting, mutex_place(step_.second)) : SyncResult::kNotOwner)) {
+          return false;
+        }
         (void)ravel::unlock(mutex, transition_.thread);
-        thread_.phase = Phase::kWaiting;
         return true;
       }
       case OpKind::kCondReacquire:
-        if (transition_.timeout) cond_dequeue(cond);
+        (void)cond_leave(cond, thread_.waiting);
         (void)ravel::lock(mutex, step_.type, transition_.thread);
         return false;
       case OpKind::kCondSignal:
         view_.value = kNoThread;
-        if (signal_alternatives(cond) != 0) {
-          view_.value = wake_waiter(transition_.choice);
-          cond_dequeue(cond);
-        }
+        if (signal_alternatives(cond) != 0) view_.value = wake_waiter(cond, transition_.choice);
         return false;
       case OpKind::kCondBroadcast: {
-        const std::uint32_t woken = cond_dequeue_all(cond);
-        for (std::uint32_t i = 0; i < woken; ++i) wake_waiter(0);
+        const std::uint32_t woken = signal_alternatives(cond);
+        for (std::uint32_t i = 0; i < woken; ++i) wake_waiter(cond, 0);
         view_.value = woken;
         return false;
       }
@@ -227,13 +225,13 @@ class Execution {
   }
 
   // The rank-th thread, by index, that waits on the condition variable of this step.
-  std::uint32_t wake_waiter(std::uint32_t rank) {
+  std::uint32_t wake_waiter(CondState& cond, std::uint32_t rank) {
     for (std::uint32_t t = 0; t < program_.threads.size(); ++t) {
-      if (state_.threads[t].phase != Phase::kWaiting) continue;
+      if (state_.threads[t].waiting != Waiting::kWaits) continue;
       const Step& other = step_of(program_, state_, t);
       if (other.kind != OpKind::kCondWait || other.at != step_.at) continue;
       if (rank-- == 0) {
-        state_.threads[t].phase = Phase::kWoken;
+        cond_wake(cond, state_.threads[t].waiting);
         return t;
       }
     }
@@ -300,7 +298,7 @@ class Execution {
         view_.value = arrival.value;
         observed_ = static_cast<std::uint32_t>(arrival.value);
         thread_.round = arrival.round;
-        thread_.phase = Phase::kWaiting;
+        thread_.waiting = Waiting::kWaits;
         return true;
       }
       case OpKind::kBarrierLeave:
@@ -342,7 +340,7 @@ class Execution {
         }
         view_.value = step_.value;
         queue[waiting] = static_cast<std::uint8_t>(transition_.thread + 1);
-        thread_.phase = Phase::kWaiting;
+        thread_.waiting = Waiting::kWaits;
         return true;
       case OpKind::kFutexResume:
         if (transition_.timeout) leave_queue(queue, transition_.thread);
@@ -352,7 +350,7 @@ class Execution {
         for (std::uint32_t i = 0; i < woken; ++i) {
           const std::uint32_t first = queue[0] - 1u;
           leave_queue(queue, first);
-          state_.threads[first].phase = Phase::kWoken;
+          state_.threads[first].waiting = Waiting::kWoken;
         }
         view_.value = woken;
         observed_ = woken;
@@ -387,7 +385,7 @@ bool can_run(const Program& program, const State& state, std::uint32_t t) {
     case OpKind::kMutexLock:
       return can_lock(state.mutexes[step.at], step.type, t);
     case OpKind::kCondReacquire:
-      return thread.phase == Phase::kWoken && can_lock(state.mutexes[step.second], step.type, t);
+      return can_reacquire(thread.waiting, false, can_lock(state.mutexes[step.second], step.type, t));
     case OpKind::kRwReadLock:
       return can_read_lock(state.rwlocks[step.at], t);
     case OpKind::kRwWriteLock:
@@ -399,7 +397,7 @@ bool can_run(const Program& program, const State& state, std::uint32_t t) {
     case OpKind::kOnceBegin:
       return can_begin(state.onces[step.at]);
     case OpKind::kFutexResume:
-      return thread.phase == Phase::kWoken;
+      return can_resume(thread.waiting, false);
     default:
       return true;
   }
@@ -412,9 +410,9 @@ bool can_time_out(const Program& program, const State& state, std::uint32_t t) {
   if (!step.timed) return false;
   switch (kind_now(step, thread)) {
     case OpKind::kCondReacquire:
-      return thread.phase == Phase::kWaiting && can_lock(state.mutexes[step.second], step.type, t);
+      return thread.waiting == Waiting::kWaits && can_lock(state.mutexes[step.second], step.type, t);
     case OpKind::kFutexResume:
-      return thread.phase == Phase::kWaiting;
+      return thread.waiting == Waiting::kWaits;
     case OpKind::kMutexLock:
     case OpKind::kRwReadLock:
     case OpKind::kRwWriteLock:

@@ -57,12 +57,11 @@ struct Program {
   std::array<std::uint32_t, kObjects> barriers{};    // threads a round
 };
 
-enum class Phase : std::uint32_t { kRunning, kWaiting, kWoken };
-
 struct ThreadState {
   std::uint32_t pc = 0;
-  Phase phase = Phase::kRunning;  // within a wait, or between arriving and leaving
-  std::uint32_t round = 0;        // of the barrier
+  Waiting waiting = Waiting::kOutside;  // also between arriving at a barrier and leaving it
+  std::uint8_t unused[3] = {};
+  std::uint32_t round = 0;  // of the barrier
   std::uint32_t created = 0;
   std::uint32_t ended = 0;
   std::uint32_t steps = 0;
