@@ -99,6 +99,12 @@ struct SearchMemory {
   [[nodiscard]] bool is_shared() const { return !memory.empty(); }
 };
 
+// Two places of the code that may be reached in either order.
+struct PlacePair {
+  LocationId first = 0;
+  LocationId second = 0;
+};
+
 struct StrategyOptions {
   ParameterValues parameters{};
   std::uint64_t seed = 0;
@@ -107,6 +113,7 @@ struct StrategyOptions {
   SearchMemory search{};
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
   DefectTarget target{};                // ... and the defect
+  std::span<const PlacePair> pairs{};   // claimed by a static analysis; the default tries them (directed_tries.h)
 };
 
 }  // namespace ravel
