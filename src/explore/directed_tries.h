@@ -58,8 +58,8 @@ class DirectedTries {
   [[nodiscard]] bool contains(const State& s, LocationId place) const;
 
   [[nodiscard]] static bool has_next(const State& s) { return level_of(s) != kLevels; }
-  // Something that an execution has shown waits.
-  [[nodiscard]] static bool is_urgent(const State& s) { return level_of(s) < kClaimed; }
+  // Something that an execution has shown waits, and has not been tried in any way.
+  [[nodiscard]] static bool is_urgent(const State& s) { return level_of(s) == kFirst; }
   // Sets kind and places of the policy. Only if there is a next try.
   void fill(PolicySpec& policy, const State& s) const;
   // What fill() gave was run.

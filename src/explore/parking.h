@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "base/counted_set.h"
 #include "explore/directed_tries.h"
 #include "explore/strategy.h"
 
@@ -35,7 +36,8 @@ class Parking {
     DirectedTries::State tries;
   };
 
-  explicit Parking(std::pmr::memory_resource& memory);
+  // `directed`: whether what races and detectors name is tried by itself.
+  explicit Parking(std::pmr::memory_resource& memory, bool directed = true);
 
   // Pairs of a static analysis, before the first execution.
   void add_pairs(State& s, std::span<const PlacePair> pairs);
@@ -43,22 +45,23 @@ class Parking {
   [[nodiscard]] static bool has_places(const State& s) { return s.points + s.places != 0 || is_directed(s); }
   // A directed try is next.
   [[nodiscard]] static bool is_directed(const State& s) { return DirectedTries::has_next(s.tries); }
+  // ... and cannot wait.
+  [[nodiscard]] static bool is_urgent(const State& s) { return DirectedTries::is_urgent(s.tries); }
   // What is tried next; seed and kind of the policy are set. Only if there are places.
   void fill(PolicySpec& policy, const State& s, std::uint64_t seed) const;
   // What fill() gave was run.
   static void advance(State& s);
-  // `look`: also at the events, which takes time.
-  void learn(State& s, const Execution& execution, bool look);
+  // `look`: also at the events, which takes time. How many things to try are new.
+  std::uint32_t learn(State& s, const Execution& execution, bool look);
 
  private:
   void look_at_events(State& s, const TraceView& trace);
-  void add_place(State& s, LocationId location);
-  void add_tries(State& s, const ExecutionResult& result);
+  std::uint32_t add_tries(State& s, const ExecutionResult& result);
 
+  bool directed_;
   LocationId* points_;
-  LocationId* places_;
+  CountedSet<LocationId> places_;
   DirectedTries tries_;
-  std::uint32_t* slots_;  // hash of places_: place in the list + 1; stale ones are looked at
 };
 
 }  // namespace ravel

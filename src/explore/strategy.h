@@ -29,6 +29,7 @@ struct Execution {
   TraceView trace;                            // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
   std::span<const LocationId> points{};  // the set after this execution
+  bool trace_is_new = true;              // no execution before had it, as far as anybody remembers
   // What is the same defect, as the engine sees it.
   std::uint64_t (*outcome_key)(const ExecutionResult& result) = nullptr;
   std::uint64_t (*race_key)(const RaceRecord& race) = nullptr;
