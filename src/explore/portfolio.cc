@@ -17,7 +17,6 @@
 //             everything was covered, and the campaign is over
 //   shared    pos with plain accesses to all shared memory as points, so that what hides behind accesses whose race
 //             nobody has seen is reachable. Only where the points are those of races
-//   rf, surw, period: the strategies of these names. They learn from their own executions and the first ones of all
 //
 // The search has four times its share if all that it has left costs no more than was spent already, and hardly any if
 // it is hopeless.
@@ -30,7 +29,6 @@
 // Where the options allow a spurious wake-up, one in four executions after the first ones may have one.
 #include <iterator>
 
-#include "base/invariant.h"
 #include "explore/bandit.h"
 #include "explore/few_switches.h"
 #include "explore/parking.h"
@@ -52,35 +50,28 @@ constexpr std::uint64_t kFar = 10'000;
 constexpr std::uint64_t kNear = 1'000;
 constexpr std::uint64_t kEager = 8;  // turns in which directed tries have every second one; later every third
 
-constexpr Part kFirstTurns[] = {Part::kPos,     Part::kPark, Part::kDpor, Part::kPark, Part::kDpor,    Part::kPos,
-                                Part::kPark,    Part::kPos,  Part::kDpor, Part::kPark, Part::kPreempt, Part::kPos,
-                                Part::kPreempt, Part::kSurw, Part::kDpor, Part::kPark, Part::kShared};
+constexpr Part kFirstTurns[] = {Part::kPos,  Part::kPark,    Part::kDpor, Part::kPark,    Part::kDpor, Part::kPreempt,
+                                Part::kPos,  Part::kPark,    Part::kDpor, Part::kPreempt, Part::kPos,  Part::kPark,
+                                Part::kDpor, Part::kPreempt, Part::kPos,  Part::kShared};
 
 // By Part. Directed tries have turns of their own.
-constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 80, 80, 16, 12, 12, 12};
+constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 112, 96, 16};
 
 constexpr std::uint64_t kForTrace = 4;
 constexpr std::uint64_t kForPair = 4;
 constexpr std::uint32_t kMostPairs = 8;  // that are rewarded in one execution
 constexpr std::uint64_t kForPlaces = 16;
 
-constexpr std::string_view kHosted[] = {"rf", "surw", "period"};
-constexpr std::size_t kHostedCount = std::size(kHosted);
-
 struct State {
   Sampling lengths;
   Parking::State parking;
   SearchAlong::State search;
   Bandit bandit;
-  std::uint64_t hosted[kHostedCount] = {};  // executions that each was told of
   std::uint32_t pairs = 0;
 };
 
 constexpr std::size_t index(Part part) {
   return static_cast<std::size_t>(part);
-}
-constexpr bool is_hosted(Part part) {
-  return part >= Part::kRf;
 }
 
 class Portfolio final : public Strategy {
@@ -93,15 +84,6 @@ class Portfolio final : public Strategy {
         parking_(memory, has(Part::kDirected)),
         search_(shard_ == 0 ? &memory : nullptr),
         pairs_(memory) {
-    for (std::size_t i = 0; i < kHostedCount; ++i) {
-      StrategyOptions own;
-      own.seed = derive_seed(options.seed, i + 1);
-      own.shard_index = shard_;
-      own.shard_count = shards_;
-      StrategyProblem problem;
-      hosted_[i] = open_strategy(kHosted[i], memory, own, problem).strategy;
-      INVARIANT(hosted_[i] != nullptr, "parts need no options");
-    }
     parking_.add_pairs(state_.initial().parking, options.pairs);
   }
 
@@ -117,12 +99,7 @@ class Portfolio final : public Strategy {
     }
     const std::uint64_t number = state_.steps() * shards_ + shard_;
     Random random(derive_seed(seed_, number));
-    if (is_hosted(part_)) {
-      const bool more = hosted_[index(part_) - index(Part::kRf)]->next(plan);
-      INVARIANT(more, "who samples always has a plan");
-    } else {
-      fill(plan.spec, s, random);
-    }
+    fill(plan.spec, s, random);
     if (state_.steps() < kWithoutFaults || number % 4 != 3) plan.spec.faults &= ~kFaultSpuriousWakeup;
     if (number % kShortSleepsEvery == kShortSleepsEvery / 2 && plan.spec.timeouts == TimeoutMode::kFair) {
       plan.spec.timeouts = TimeoutMode::kShortSleeps;
@@ -143,11 +120,6 @@ class Portfolio final : public Strategy {
     std::uint32_t pairs = look ? pairs_.learn(s.pairs, execution.trace) : 0;
     if (pairs > kMostPairs) pairs = kMostPairs;
     search_.learn(s.search, execution, part_ == Part::kDpor);
-    for (std::size_t i = 0; i < kHostedCount; ++i) {
-      if (index(part_) != index(Part::kRf) + i && number >= kHostedCount) continue;
-      (void)hosted_[i]->learn(execution);
-      ++s.hosted[i];
-    }
     const std::uint64_t reward =
         (execution.trace_is_new ? kForTrace : 0) + pairs * kForPair + (tries || execution.points_grew ? kForPlaces : 0);
     if (part_ != Part::kDirected) {
@@ -160,7 +132,6 @@ class Portfolio final : public Strategy {
   void recover(std::uint64_t learned) override {
     state_.recover(learned);
     search_.recover(state_.current().search);
-    for (std::size_t i = 0; i < kHostedCount; ++i) hosted_[i]->recover(state_.current().hosted[i]);
   }
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override { return search_.verdict(state_.current().search); }
@@ -226,7 +197,6 @@ class Portfolio final : public Strategy {
   Parking parking_;
   SearchAlong search_;
   ReadsFromPairs pairs_;
-  Strategy* hosted_[kHostedCount] = {};
   // Of the execution in hand; next() is asked again after a kill.
   Part part_ = Part::kPos;
   std::uint32_t shares_[kPartCount] = {};

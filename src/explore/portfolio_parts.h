@@ -12,7 +12,7 @@
 
 namespace ravel {
 
-enum class Part : std::uint8_t { kPos, kPark, kDirected, kPreempt, kDpor, kShared, kRf, kSurw, kPeriod, kCount };
+enum class Part : std::uint8_t { kPos, kPark, kDirected, kPreempt, kDpor, kShared, kCount };
 inline constexpr std::size_t kPartCount = static_cast<std::size_t>(Part::kCount);
 
 struct PartRow {
@@ -26,9 +26,6 @@ inline constexpr PartRow kPartTable[] = {
     {"preempt", "at most two preemptions"},
     {"dpor", "every behaviour once"},
     {"shared", "partial order sampling with all shared accesses as points"},
-    {"rf", "reads steered towards writes that they have rarely seen"},
-    {"surw", "uniform over the orders of the accesses to one object"},
-    {"period", "threads in turn, in a few rounds"},
 };
 static_assert(std::size(kPartTable) == kPartCount);
 

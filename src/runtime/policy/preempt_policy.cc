@@ -40,11 +40,9 @@ class Preempt final : public Policy {
 
  private:
   [[nodiscard]] std::size_t any(const Ready& ready) {
-    if (ready.current < 0) return static_cast<std::size_t>(random_.below(ready.operations.size()));
-    const auto current = static_cast<std::size_t>(ready.current);
-    if (!ready.yielded) return current;
-    const auto other = static_cast<std::size_t>(random_.below(ready.operations.size() - 1));
-    return other < current ? other : other + 1;
+    // Who yields gives way to the others in turn.
+    if (ready.current >= 0) return order_.pick(ready);
+    return static_cast<std::size_t>(random_.below(ready.operations.size()));
   }
 
   RunOnOrder order_;
