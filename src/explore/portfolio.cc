@@ -47,12 +47,12 @@ constexpr std::uint64_t kLookEvery = 16;     // ... and later ones
 constexpr std::uint64_t kShortSleepsEvery = 8;
 constexpr std::uint64_t kHopeless = 1'000'000;
 constexpr std::uint64_t kFar = 10'000;
-constexpr std::uint64_t kNear = 1'000;
+constexpr std::uint64_t kNear = 128;
 constexpr std::uint64_t kEager = 8;  // turns in which directed tries have every second one; later every third
 
 constexpr Part kFirstTurns[] = {Part::kPos,  Part::kPark,    Part::kDpor, Part::kPark,    Part::kDpor, Part::kPreempt,
-                                Part::kPos,  Part::kPark,    Part::kDpor, Part::kPreempt, Part::kPos,  Part::kPark,
-                                Part::kDpor, Part::kPreempt, Part::kPos,  Part::kShared};
+                                Part::kPos,  Part::kPark,    Part::kDpor, Part::kPreempt, Part::kPos,  Part::kPreempt,
+                                Part::kDpor, Part::kPreempt, Part::kPark, Part::kShared};
 
 // By Part. Directed tries have turns of their own.
 constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 112, 96, 16};
@@ -148,10 +148,8 @@ class Portfolio final : public Strategy {
     const std::uint64_t left = s.search.left;
     if (!search_.may_run(s.search, plan)) {
       search = 0;
-    } else if (s.search.learned > 1 && left != 0 && left <= state_.steps()) {
-      search *= 4;
-    } else if (left != 0 && left <= kNear) {
-      search *= 2;
+    } else if (s.search.learned > 1 && left != 0 && (left <= kNear || left <= state_.steps())) {
+      search *= 8;
     } else if (left > kFar) {
       search /= left > kHopeless ? 32 : 8;
     }
