@@ -285,6 +285,7 @@ class CampaignLoop {
             trace_of(block_),
             points_grew,
             std::span<const LocationId>(lasting_.points.begin(), lasting_.points.count()),
+            !lasting_.fingerprints.contains(salted(result.fingerprint, now().restarts), now().table_capacity),
             outcome_key,
             race_key};
   }

@@ -2,14 +2,12 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/parking.h"
 
-#include "base/hash.h"
 #include "explore/event_scan.h"
 #include "model/execution.h"
 
 namespace ravel {
 namespace {
 
-constexpr std::uint32_t kSlots = 4 * Parking::kMostPlaces;
 constexpr std::uint64_t kMostEvents = 1u << 16;  // looked at in one execution
 
 template <class T>
@@ -54,21 +52,36 @@ bool is_meeting(OpKind kind) {
   }
 }
 
+TryKind kind_of(OutcomeKind kind) {
+  switch (kind) {
+    case OutcomeKind::kDataRace:
+      return TryKind::kRace;
+    case OutcomeKind::kPotentialDeadlock:
+      return TryKind::kLockCircle;
+    case OutcomeKind::kLostSignal:
+      return TryKind::kLostSignal;
+    case OutcomeKind::kAtomicityViolation:
+      return TryKind::kAtomicity;
+    case OutcomeKind::kOrderViolation:
+      return TryKind::kUseBeforeSet;
+    default:
+      return TryKind::kOther;
+  }
+}
+
 }  // namespace
 
-Parking::Parking(std::pmr::memory_resource& memory)
-    : points_(room<LocationId>(memory, kMaxRacyLocations)),
-      places_(room<LocationId>(memory, kMostPlaces)),
-      tries_(room<Try>(memory, kMostTries)),
-      slots_(room<std::uint32_t>(memory, kSlots)) {
-  for (std::uint32_t i = 0; i < kSlots; ++i) slots_[i] = 0;
-}
+Parking::Parking(std::pmr::memory_resource& memory, bool directed)
+    : directed_(directed),
+      points_(room<LocationId>(memory, kMaxRacyLocations)),
+      places_(memory, kMostPlaces),
+      tries_(memory) {}
 
 void Parking::fill(PolicySpec& policy, const State& s, std::uint64_t seed) const {
   policy.kind = PolicyKind::kPark;
   policy.seed = seed;
-  if (s.next_try < s.tries) {
-    for (unsigned i = 0; i < kMaxParkPlaces; ++i) policy.park_at[i] = tries_[s.next_try].at[i];
+  if (is_directed(s)) {
+    tries_.fill(policy, s.tries);
   } else if (s.next_point < s.points) {
     policy.park_at[0] = points_[s.next_point];
   } else if (s.next_place < s.places) {
@@ -80,8 +93,8 @@ void Parking::fill(PolicySpec& policy, const State& s, std::uint64_t seed) const
 }
 
 void Parking::advance(State& s) {
-  if (s.next_try < s.tries) {
-    ++s.next_try;
+  if (is_directed(s)) {
+    DirectedTries::advance(s.tries);
   } else if (s.next_point < s.points) {
     ++s.next_point;
   } else if (s.next_place < s.places) {
@@ -91,14 +104,15 @@ void Parking::advance(State& s) {
   }
 }
 
-void Parking::learn(State& s, const Execution& execution, bool look) {
+std::uint32_t Parking::learn(State& s, const Execution& execution, bool look) {
   for (const std::size_t known = execution.points.size(); s.points < known && s.points < kMaxRacyLocations;
        ++s.points) {
     points_[s.points] = execution.points[s.points];
   }
-  const std::uint32_t found = execution.result.detections;
-  for (std::uint32_t i = 0; i < found && i < kMaxDetections; ++i) add_tries(s, execution.result.detection_table[i]);
+  const std::uint32_t added = add_tries(s, execution.result);
+  while (s.next_point < s.points && tries_.contains(s.tries, points_[s.next_point])) ++s.next_point;
   if (look) look_at_events(s, execution.trace);
+  return added;
 }
 
 void Parking::look_at_events(State& s, const TraceView& trace) {
@@ -106,45 +120,28 @@ void Parking::look_at_events(State& s, const TraceView& trace) {
   scan_events(trace, kMostEvents, [&](const Event& e, std::uint64_t) {
     if (e.location == last || !is_meeting(e.kind)) return;
     last = e.location;
-    add_place(s, e.location);
+    if (e.location != 0) places_.add(s.places, e.location);
   });
 }
 
-void Parking::add_place(State& s, LocationId location) {
-  if (location == 0 || s.places == kMostPlaces) return;
-  std::uint32_t i = static_cast<std::uint32_t>(mix64(location)) % kSlots;
-  for (std::uint32_t tried = 0; tried < kSlots && slots_[i] != 0; ++tried, i = (i + 1) % kSlots) {
-    const std::uint32_t at = slots_[i] - 1;
-    if (at < s.places && places_[at] == location) return;
+std::uint32_t Parking::add_tries(State& s, const ExecutionResult& result) {
+  std::uint32_t added = 0;
+  if (!directed_) return added;
+  for (std::uint32_t i = 0; i < result.races && i < kMaxRaces; ++i) {
+    const RaceRecord& race = result.race_table[i];
+    added += tries_.add(s.tries, PlacePair{race.first.location, race.second.location}, TryKind::kRace);
   }
-  if (slots_[i] != 0) return;
-  places_[s.places] = location;
-  slots_[i] = ++s.places;
+  for (std::uint32_t i = 0; i < result.detections && i < kMaxDetections; ++i) {
+    const DetectionRecord& found = result.detection_table[i];
+    LocationId places[kMaxRoles] = {};
+    for (unsigned j = 0; j < found.roles && j < kMaxRoles; ++j) places[j] = found.role[j].event.location;
+    added += tries_.add(s.tries, places, kind_of(found.kind));
+  }
+  return added;
 }
 
-// All places together first.
-void Parking::add_tries(State& s, const DetectionRecord& found) {
-  Try all = {};
-  unsigned count = 0;
-  for (unsigned i = 0; i < found.roles && i < kMaxRoles; ++i) {
-    const LocationId location = found.role[i].event.location;
-    bool known = location == 0;
-    for (unsigned j = 0; j < count; ++j) known = known || all.at[j] == location;
-    if (!known && count < kMaxParkPlaces) all.at[count++] = location;
-  }
-  if (count == 0) return;
-  add_try(s, all);
-  if (count == 1) return;
-  for (unsigned i = 0; i < count; ++i) add_try(s, Try{{all.at[i]}});
-}
-
-void Parking::add_try(State& s, const Try& one) {
-  for (std::uint32_t i = 0; i < s.tries; ++i) {
-    bool same = true;
-    for (unsigned j = 0; j < kMaxParkPlaces; ++j) same = same && tries_[i].at[j] == one.at[j];
-    if (same) return;
-  }
-  if (s.tries < kMostTries) tries_[s.tries++] = one;
+void Parking::add_pairs(State& s, std::span<const PlacePair> pairs) {
+  for (const PlacePair& pair : pairs) tries_.add(s.tries, pair, TryKind::kStatic);
 }
 
 }  // namespace ravel

@@ -8,14 +8,7 @@
 // Places are plain accesses that are points (racy ones, by default) and operations at which threads meet. New ones come
 // first, points before operations; when all were tried they are tried again, with other seeds.
 //
-// Directed tries come before all that. What a detector names (a lock circle, a lost signal, accesses that were
-// interleaved, a use before the value was set) is a set of places: all of them together are one try, so that threads
-// gather there, and each alone is another, which gives both orders of a pair. The two places of a race are new points,
-// so they are tried at once as well.
-//
-// Where the ideas are from: Sen, "Race directed random testing of concurrent programs", PLDI 2008; Joshi, Park, Sen,
-// Naik, "A randomized dynamic program analysis technique for detecting real deadlocks", PLDI 2009. Departures: no pair
-// is needed, a place is enough; and what is held back is every thread that arrives.
+// Directed tries (directed_tries.h) come before all that: places that a race or a detector has named.
 //
 // Kill-safe: lists grow behind counts that are part of the caller's state; what is beyond a count does not exist.
 #pragma once
@@ -23,6 +16,8 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "base/counted_set.h"
+#include "explore/directed_tries.h"
 #include "explore/strategy.h"
 
 namespace ravel {
@@ -30,45 +25,43 @@ namespace ravel {
 class Parking {
  public:
   static constexpr std::uint32_t kMostPlaces = 4'096;
-  static constexpr std::uint32_t kMostTries = 256;
 
   // Trivially copyable: the strategy commits it.
   struct State {
     std::uint32_t points = 0;      // Execution::points that are in the list
     std::uint32_t places = 0;      // entries of the list of operations
-    std::uint32_t tries = 0;       // entries of the list of tries
     std::uint32_t next_point = 0;  // the first that was not tried
     std::uint32_t next_place = 0;
-    std::uint32_t next_try = 0;
     std::uint32_t again = 0;  // places that were tried again
+    DirectedTries::State tries;
   };
 
-  explicit Parking(std::pmr::memory_resource& memory);
+  // `directed`: whether what races and detectors name is tried by itself.
+  explicit Parking(std::pmr::memory_resource& memory, bool directed = true);
 
-  [[nodiscard]] static bool has_places(const State& s) { return s.points + s.places != 0; }
+  // Pairs of a static analysis, before the first execution.
+  void add_pairs(State& s, std::span<const PlacePair> pairs);
+
+  [[nodiscard]] static bool has_places(const State& s) { return s.points + s.places != 0 || is_directed(s); }
   // A directed try is next.
-  [[nodiscard]] static bool is_directed(const State& s) { return s.next_try < s.tries; }
+  [[nodiscard]] static bool is_directed(const State& s) { return DirectedTries::has_next(s.tries); }
+  // ... and cannot wait.
+  [[nodiscard]] static bool is_urgent(const State& s) { return DirectedTries::is_urgent(s.tries); }
   // What is tried next; seed and kind of the policy are set. Only if there are places.
   void fill(PolicySpec& policy, const State& s, std::uint64_t seed) const;
   // What fill() gave was run.
   static void advance(State& s);
-  // `look`: also at the events, which takes time.
-  void learn(State& s, const Execution& execution, bool look);
+  // `look`: also at the events, which takes time. How many things to try are new.
+  std::uint32_t learn(State& s, const Execution& execution, bool look);
 
  private:
-  struct Try {
-    LocationId at[kMaxParkPlaces];
-  };
-
   void look_at_events(State& s, const TraceView& trace);
-  void add_place(State& s, LocationId location);
-  void add_tries(State& s, const DetectionRecord& found);
-  void add_try(State& s, const Try& one);
+  std::uint32_t add_tries(State& s, const ExecutionResult& result);
 
+  bool directed_;
   LocationId* points_;
-  LocationId* places_;
-  Try* tries_;
-  std::uint32_t* slots_;  // hash of places_: place in the list + 1; stale ones are looked at
+  CountedSet<LocationId> places_;
+  DirectedTries tries_;
 };
 
 }  // namespace ravel

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// portfolio (default): several ways to search, from the first execution on in turn. Which way is the turn's, what it
-// does follows from the seed, the number of the execution and what was learned so far; nothing else.
+// portfolio (default): several ways to search. The first turns are in a fixed order; then a bandit (bandit.h) deals
+// them out by what each part brought lately: new pairs of a read and the write it saw, new traces, new places to try,
+// for each scheduling point that it took. What a turn does follows from the seed, the number of the execution and what
+// was learned so far, which is kill-safe; nothing else.
 //
-//   pos       partial order sampling: many switches, spread over the traces rather than over the schedules
+//   pos       partial order sampling: many switches, spread over the traces rather than over the schedules; threads
+//             start together in every second one (model/policy_depth.h)
 //   park      one schedule for each place at which threads are held back (parking.h): windows that sampling misses,
 //             whatever the number of threads
-//   directed  the same, at places that a detector has named; before all other parkings
-//   preempt   one or two forced switches, the rest runs on: most defects need no more (Musuvathi, Qadeer, "Iterative
-//             context bounding for systematic testing of multithreaded programs", PLDI 2007)
-//   dpor      every behaviour once, a search of its own that goes on with its turns (dpor.cc). When it is finished
+//   directed  the same, at places that a race or a detector has named: every second turn as long as there are any
+//   preempt   at most two preemptions, the rest runs on (few_switches.h)
+//   dpor      every behaviour once, a search of its own that goes on with its turns (search_along.h). When it is
+//   finished
 //             everything was covered, and the campaign is over
 //   shared    pos with plain accesses to all shared memory as points, so that what hides behind accesses whose race
 //             nobody has seen is reachable. Only where the points are those of races
 //
-// The search of dpor has every eighth turn; five of sixteen if all that it has left costs no more than was spent
-// already, and every 64th if it is hopeless. It starts over when points are found. Where faults are injected, or it met
-// something that it cannot reason about, others have its turns.
+// The search has four times its share if all that it has left costs no more than was spent already, and hardly any if
+// it is hopeless.
 //
-// Several processes: each has the same turns with numbers of its own; the first one has the search.
+// Several processes: each has numbers and rewards of its own; the first one has the search.
 //
 // In every eighth execution sleeps are short: otherwise they would order what comes before and after them for ever.
 // Time-outs of waits are never early.
@@ -27,37 +29,50 @@
 // Where the options allow a spurious wake-up, one in four executions after the first ones may have one.
 #include <iterator>
 
-#include "base/invariant.h"
+#include "explore/bandit.h"
+#include "explore/few_switches.h"
 #include "explore/parking.h"
 #include "explore/portfolio_parts.h"
+#include "explore/reads_from_pairs.h"
 #include "explore/sampling.h"
+#include "explore/search_along.h"
 #include "explore/strategies.h"
 
 namespace ravel {
 namespace {
 
-constexpr std::uint64_t kFewOrders = 4;
-constexpr std::uint64_t kLookAtFirst = 32;  // executions whose events are looked at for places
-constexpr std::uint64_t kLookEvery = 64;    // ... and later ones
+constexpr std::uint64_t kWithoutFaults = 4;  // executions
+constexpr std::uint64_t kLookAtFirst = 64;   // executions whose events are looked at
+constexpr std::uint64_t kLookEvery = 16;     // ... and later ones
 constexpr std::uint64_t kShortSleepsEvery = 8;
 constexpr std::uint64_t kHopeless = 1'000'000;
-constexpr std::uint64_t kLongest = 4'096;  // events: the cost of a longer trace would outweigh all other parts
+constexpr std::uint64_t kFar = 10'000;
+constexpr std::uint64_t kNear = 128;
+constexpr std::uint64_t kEager = 8;  // turns in which directed tries have every second one; later every third
 
-constexpr Part kTurns[16] = {Part::kPos,     Part::kPark, Part::kDpor,    Part::kPark,  Part::kPos,  Part::kPark,
-                             Part::kPreempt, Part::kPos,  Part::kPos,     Part::kPark,  Part::kDpor, Part::kPark,
-                             Part::kPos,     Part::kPark, Part::kPreempt, Part::kShared};
+constexpr Part kFirstTurns[] = {Part::kPos,  Part::kPark,    Part::kDpor, Part::kPark,    Part::kDpor, Part::kPreempt,
+                                Part::kPos,  Part::kPark,    Part::kDpor, Part::kPreempt, Part::kPos,  Part::kPreempt,
+                                Part::kDpor, Part::kPreempt, Part::kPark, Part::kShared};
+
+// By Part. Directed tries have turns of their own.
+constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 112, 96, 16};
+
+constexpr std::uint64_t kForTrace = 4;
+constexpr std::uint64_t kForPair = 4;
+constexpr std::uint32_t kMostPairs = 8;  // that are rewarded in one execution
+constexpr std::uint64_t kForPlaces = 16;
 
 struct State {
   Sampling lengths;
-  std::uint32_t others = 1;  // most alternatives to the thread that ran on
   Parking::State parking;
-  std::uint64_t learned = 0;    // executions that the search was told of
-  std::uint64_t left = 0;       // executions that the search still needs, as it guesses
-  std::uint8_t stale = 0;       // the search is about fewer points than there are: it starts over with its next turn
-  std::uint8_t given_up = 0;    // it cannot become complete as it is
-  std::uint8_t impossible = 0;  // ... nor by starting over
-  std::uint8_t complete = 0;
+  SearchAlong::State search;
+  Bandit bandit;
+  std::uint32_t pairs = 0;
 };
+
+constexpr std::size_t index(Part part) {
+  return static_cast<std::size_t>(part);
+}
 
 class Portfolio final : public Strategy {
  public:
@@ -65,44 +80,27 @@ class Portfolio final : public Strategy {
       : seed_(options.seed),
         shard_(options.shard_index),
         shards_(options.shard_count == 0 ? 1 : options.shard_count),
-        parking_(memory) {
-    if (shard_ != 0) return;
-    StrategyProblem problem;
-    search_ = open_strategy("dpor", memory, StrategyOptions{}, problem);
-    INVARIANT(search_.strategy != nullptr && search_.watcher != nullptr, "dpor needs no options");
+        without_(static_cast<std::uint32_t>(options.parameters["without"])),
+        parking_(memory, has(Part::kDirected)),
+        search_(shard_ == 0 ? &memory : nullptr),
+        pairs_(memory) {
+    parking_.add_pairs(state_.initial().parking, options.pairs);
   }
 
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
-    if (s.complete != 0) return false;
-    const std::uint64_t number = state_.steps() * shards_ + shard_;
-    PolicySpec& policy = plan.spec.policy = PolicySpec{};
+    if (s.search.complete != 0) return false;
+    plan.spec.policy = PolicySpec{};
     plan.spec.prefix_segments = 0;
     part_ = part_for(s, plan.spec);
     if (part_ == Part::kDpor) {
-      const bool more = search_.strategy->next(plan);
-      INVARIANT(more, "a search that is over has no turn");
-      if (s.stale != 0) plan.spec.prefix_segments = 0;  // only run to start over: any execution will do
+      search_.next(s.search, plan);
       return true;
     }
-    if (state_.steps() < kFewOrders || number % 4 != 3) plan.spec.faults &= ~kFaultSpuriousWakeup;
+    const std::uint64_t number = state_.steps() * shards_ + shard_;
     Random random(derive_seed(seed_, number));
-    policy.seed = random.next();
-    switch (part_) {
-      case Part::kPark:
-      case Part::kDirected:
-        parking_.fill(policy, s.parking, policy.seed);
-        break;
-      case Part::kPreempt:
-        fill_switches(policy, s, random);
-        break;
-      case Part::kShared:
-        plan.spec.points = PointsMode::kShared;
-        [[fallthrough]];
-      default:
-        policy.kind = PolicyKind::kPos;
-        break;
-    }
+    fill(plan.spec, s, random);
+    if (state_.steps() < kWithoutFaults || number % 4 != 3) plan.spec.faults &= ~kFaultSpuriousWakeup;
     if (number % kShortSleepsEvery == kShortSleepsEvery / 2 && plan.spec.timeouts == TimeoutMode::kFair) {
       plan.spec.timeouts = TimeoutMode::kShortSleeps;
     }
@@ -115,103 +113,91 @@ class Portfolio final : public Strategy {
     const std::uint64_t number = state_.steps();
     State& s = state_.prepare();
     learn_lengths(s.lengths, execution.result);
-    for (const DecisionRecord& decision : execution.decisions) {
-      if ((decision.chosen & kDataChoice) == 0 && decision.options > s.others + 1) s.others = decision.options - 1;
-    }
     if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
-    const bool look = number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew;
-    parking_.learn(s.parking, execution, look);
-    if (part_ == Part::kDpor) learn_search(s, execution);
-    if (part_ != Part::kDpor && execution.points_grew) s.stale = 1;
-    if (execution.result.shortened != 0) s.impossible = 1;
-    if (s.impossible != 0) s.complete = 0;
+    const bool look =
+        execution.trace_is_new && (number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew);
+    const bool tries = parking_.learn(s.parking, execution, look) != 0;
+    std::uint32_t pairs = look ? pairs_.learn(s.pairs, execution.trace) : 0;
+    if (pairs > kMostPairs) pairs = kMostPairs;
+    search_.learn(s.search, execution, part_ == Part::kDpor);
+    const std::uint64_t reward =
+        (execution.trace_is_new ? kForTrace : 0) + pairs * kForPair + (tries || execution.points_grew ? kForPlaces : 0);
+    if (part_ != Part::kDirected) {
+      s.bandit.played(index(part_), shares_, reward, execution.result.steps.load(std::memory_order_relaxed));
+    }
     state_.commit();
     return Share::kCounts;
   }
 
   void recover(std::uint64_t learned) override {
     state_.recover(learned);
-    if (search_.strategy != nullptr) search_.strategy->recover(state_.current().learned);
+    search_.recover(state_.current().search);
   }
 
-  [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
-    SearchVerdict verdict;
-    if (state_.current().complete == 0) return verdict;
-    verdict.complete = verdict.kept = true;
-    verdict.estimate = search_.strategy->verdict(0).estimate;
-    return verdict;
-  }
-
+  [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override { return search_.verdict(state_.current().search); }
   [[nodiscard]] unsigned part() const override { return static_cast<unsigned>(part_); }
 
  private:
-  [[nodiscard]] bool may_search(const State& s, const PlanSpec& plan) const {
-    return search_.strategy != nullptr && s.impossible == 0 && (s.given_up == 0 || s.stale != 0) && plan.faults == 0;
+  [[nodiscard]] bool has(Part part) const { return without_ != index(part) + 1; }
+
+  void share_out(const State& s, const PlanSpec& plan) {
+    for (std::size_t i = 0; i < kPartCount; ++i) shares_[i] = has(static_cast<Part>(i)) ? kShares[i] : 0;
+    if (!Parking::has_places(s.parking)) shares_[index(Part::kPark)] = 0;
+    if (plan.points != PointsMode::kRacy) shares_[index(Part::kShared)] = 0;
+    std::uint32_t& search = shares_[index(Part::kDpor)];
+    const std::uint64_t left = s.search.left;
+    if (!search_.may_run(s.search, plan)) {
+      search = 0;
+    } else if (s.search.learned > 1 && left != 0 && (left <= kNear || left <= state_.steps())) {
+      search *= 8;
+    } else if (left > kFar) {
+      search /= left > kHopeless ? 32 : 8;
+    }
   }
 
-  [[nodiscard]] Part part_for(const State& s, const PlanSpec& plan) const {
+  [[nodiscard]] Part part_for(const State& s, const PlanSpec& plan) {
+    share_out(s, plan);
     const std::uint64_t step = state_.steps();
-    Part part = kTurns[step % std::size(kTurns)];
-    const bool nearly_done = s.learned > 1 && s.left <= step && s.left != 0 && step % 4 == 3;
-    if (nearly_done && part != Part::kShared) part = Part::kDpor;
-    if (part == Part::kDpor && !nearly_done && s.left > kHopeless && step % 64 != 2) part = Part::kPos;
-    if (part == Part::kDpor && !may_search(s, plan)) part = Part::kPos;
-    if (part == Part::kShared && plan.points != PointsMode::kRacy) part = Part::kPos;
-    if (part == Part::kPark && !Parking::has_places(s.parking)) part = Part::kPos;
-    if (part == Part::kPark && Parking::is_directed(s.parking)) part = Part::kDirected;
-    if (part == Part::kPreempt && s.lengths.decisions < 2) part = Part::kPos;
-    return part;
+    const bool directed = Parking::is_directed(s.parking);
+    if (Parking::is_urgent(s.parking) && (step < kEager ? step % 2 == 1 : step % 3 == 0)) return Part::kDirected;
+    const bool far = s.search.left > kFar;
+    const bool fixed = step < std::size(kFirstTurns) && shares_[index(kFirstTurns[step])] != 0 &&
+                       !(far && kFirstTurns[step] == Part::kDpor);
+    const Part part = fixed ? kFirstTurns[step] : static_cast<Part>(s.bandit.next(shares_));
+    return part == Part::kPark && directed ? Part::kDirected : part;
   }
 
-  // Its own execution, whole or thrown away because there are new points.
-  void learn_search(State& s, const Execution& execution) {
-    const TraceView& trace = execution.trace;
-    const std::uint64_t events = execution.result.events.load(std::memory_order_relaxed);
-    if (trace.events.empty() || events > trace.events.size() || events > kLongest) {
-      s.impossible = 1;
-      return;
+  void fill(PlanSpec& plan, const State& s, Random& random) {
+    PolicySpec& policy = plan.policy;
+    policy.seed = random.next();
+    switch (part_) {
+      case Part::kPark:
+      case Part::kDirected:
+        parking_.fill(policy, s.parking, policy.seed);
+        break;
+      case Part::kPreempt:
+        fill_few_switches(policy, s.lengths, random);
+        break;
+      case Part::kShared:
+        plan.points = PointsMode::kShared;
+        [[fallthrough]];
+      default:
+        policy.kind = PolicyKind::kPos;
+        if (state_.steps() != 0 && random.below(2) == 0) policy.depth = kStartTogether;
+        break;
     }
-    search_.watcher->begin(trace);
-    for (std::uint64_t i = 0; i < events; ++i) {
-      if (trace.events[i].kind >= OpKind::kCount) continue;
-      search_.watcher->on_event(trace.events[i], Moment{i, Epoch{}, trace.operand(i)});
-    }
-    Execution seen = execution;
-    seen.points_grew = execution.points_grew || s.stale != 0;
-    (void)search_.strategy->learn(seen);  // what the search calls redundant is one more sample here
-    ++s.learned;
-    s.stale = 0;
-    const SearchVerdict verdict = search_.strategy->verdict(0);
-    s.complete = verdict.complete;
-    s.given_up = !verdict.complete && !verdict.note.empty();
-    const Estimate& all = verdict.estimate;
-    s.left = all.likely == 0 ? 0 : all.likely > s.learned ? all.likely - s.learned : 1;
-  }
-
-  // One switch, or two at different decisions.
-  void fill_switches(PolicySpec& policy, const State& s, Random& random) const {
-    policy.kind = PolicyKind::kPreempt;
-    const std::uint64_t order = random.below(kFewOrders);
-    policy.seed = order == 0 ? 0 : derive_seed(seed_, order);
-    policy.switches = static_cast<std::uint8_t>(1 + random.below(2));
-    auto first = static_cast<std::uint32_t>(random.below(s.lengths.decisions));
-    auto second = static_cast<std::uint32_t>(random.below(s.lengths.decisions - 1));
-    if (second >= first) ++second;
-    if (policy.switches == 2 && second < first) {
-      const std::uint32_t smaller = second;
-      second = first;
-      first = smaller;
-    }
-    policy.forced[0] = {first, static_cast<std::uint32_t>(random.below(s.others))};
-    if (policy.switches == 2) policy.forced[1] = {second, static_cast<std::uint32_t>(random.below(s.others))};
   }
 
   std::uint64_t seed_;
   std::uint32_t shard_;
   std::uint32_t shards_;
+  std::uint32_t without_;  // 1 + part that has no turns; 0: all have
   Parking parking_;
-  StrategyParts search_;    // of dpor; null: another shard's
-  Part part_ = Part::kPos;  // of the execution in hand; next() is asked again after a kill
+  SearchAlong search_;
+  ReadsFromPairs pairs_;
+  // Of the execution in hand; next() is asked again after a kill.
+  Part part_ = Part::kPos;
+  std::uint32_t shares_[kPartCount] = {};
   TwoSlots<State> state_;
 };
 

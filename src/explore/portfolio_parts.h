@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// The parts of the default strategy, for those who count what each of them brought (`ravel run --explain-strategy').
+// The parts of the default strategy: for those who count what each of them brought (`ravel run --explain-strategy'),
+// and for those who leave one out to see what it is worth (`--strategy portfolio,without=PART').
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ struct PartRow {
 inline constexpr PartRow kPartTable[] = {
     {"pos", "partial order sampling"},
     {"park", "threads held back at one place each"},
-    {"directed", "threads held back where a detector points"},
-    {"preempt", "one or two preemptions"},
+    {"directed", "threads held back where a race, a detector or a static pair points"},
+    {"preempt", "at most two preemptions"},
     {"dpor", "every behaviour once"},
     {"shared", "partial order sampling with all shared accesses as points"},
 };

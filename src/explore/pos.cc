@@ -6,17 +6,23 @@
 // random walk. The policy (runtime/policy) does the work; a strategy only has to seed it.
 #include "explore/sampling.h"
 #include "explore/strategies.h"
+#include "model/policy_depth.h"
 
 namespace ravel {
 namespace {
 
 class Pos final : public SamplingStrategy<Pos> {
  public:
-  using SamplingStrategy::SamplingStrategy;
+  explicit Pos(const StrategyOptions& options)
+      : SamplingStrategy(options), together_(options.parameters["starts"] != 0) {}
   void fill(PolicySpec& policy, const Sampling&, std::uint64_t index) const {
     policy.kind = PolicyKind::kPos;
     policy.seed = seed_for(index);
+    if (together_) policy.depth = kStartTogether;
   }
+
+ private:
+  bool together_;
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ CreateStrategy create_random;
 CreateStrategy create_pct;
 CreateStrategy create_pos;
 CreateStrategy create_park;
+CreateStrategy create_preempt;
 CreateStrategy create_surw;
 CreateStrategy create_period;
 CreateStrategy create_rf;

@@ -29,6 +29,7 @@ struct Execution {
   TraceView trace;                            // tables: threads, objects, what was pending at the end
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
   std::span<const LocationId> points{};  // the set after this execution
+  bool trace_is_new = true;              // no execution before had it, as far as anybody remembers
   // What is the same defect, as the engine sees it.
   std::uint64_t (*outcome_key)(const ExecutionResult& result) = nullptr;
   std::uint64_t (*race_key)(const RaceRecord& race) = nullptr;
@@ -99,6 +100,12 @@ struct SearchMemory {
   [[nodiscard]] bool is_shared() const { return !memory.empty(); }
 };
 
+// Two places of the code that may be reached in either order.
+struct PlacePair {
+  LocationId first = 0;
+  LocationId second = 0;
+};
+
 struct StrategyOptions {
   ParameterValues parameters{};
   std::uint64_t seed = 0;
@@ -107,6 +114,7 @@ struct StrategyOptions {
   SearchMemory search{};
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
   DefectTarget target{};                // ... and the defect
+  std::span<const PlacePair> pairs{};   // claimed by a static analysis; the default tries them (directed_tries.h)
 };
 
 }  // namespace ravel

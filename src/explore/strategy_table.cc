@@ -7,13 +7,31 @@
 
 #include "base/invariant.h"
 #include "explore/heuristics.h"
+#include "explore/portfolio_parts.h"
 #include "explore/strategies.h"
 
 namespace ravel {
 namespace {
 
+constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "preempt", "dpor", "shared"};
+static_assert(std::size(kParts) == kPartCount + 1);
+constexpr Parameter kPortfolioParameters[] = {
+    {.name = "without",
+     .type = ParameterType::kWord,
+     .words = kParts,
+     .help = "a part that has no turns, to see what it is worth"},
+};
+
 constexpr Parameter kPctParameters[] = {
     {.name = "depth", .initial = 3, .least = 1, .most = 64, .help = "orderings that the bug needs"},
+};
+
+constexpr std::string_view kStarts[] = {"at-once", "together"};
+constexpr Parameter kPosParameters[] = {
+    {.name = "starts",
+     .type = ParameterType::kWord,
+     .words = kStarts,
+     .help = "together: not while somebody is about to create another thread"},
 };
 
 constexpr Parameter kPeriodParameters[] = {
@@ -49,8 +67,9 @@ constexpr Parameter kBestFirstParameters[] = {
 
 constexpr StrategyRow kTable[] = {
     {.name = "portfolio",
-     .description = "POS, parking, few preemptions and dpor in turn (default)",
+     .description = "several of these and dpor along, by what they bring (default)",
      .create = create_portfolio,
+     .parameters = kPortfolioParameters,
      .hosts_dpor = true},
     {.name = "run-on", .description = "no preemption; random order of threads", .create = create_run_on},
     {.name = "random", .description = "uniform choice at every decision", .create = create_random},
@@ -58,7 +77,10 @@ constexpr StrategyRow kTable[] = {
      .description = "random priorities with d-1 change points",
      .create = create_pct,
      .parameters = kPctParameters},
-    {.name = "pos", .description = "partial order sampling", .create = create_pos},
+    {.name = "pos", .description = "partial order sampling", .create = create_pos, .parameters = kPosParameters},
+    {.name = "preempt",
+     .description = "at most two preemptions, anywhere; random order otherwise",
+     .create = create_preempt},
     {.name = "park",
      .description = "threads are held back at one place of the code after the other",
      .create = create_park},

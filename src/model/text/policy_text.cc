@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 #include "model/text/policy_text.h"
+#include "model/policy_depth.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "model/policy_depth.h"
 #include "model/text/words.h"
 
 namespace ravel {
@@ -122,7 +124,9 @@ bool read_parameter(std::string_view key, std::string_view value, PolicySpec& po
 std::string policy_text(const PolicySpec& policy) {
   std::string text(kPolicyNames[static_cast<std::size_t>(policy.kind)]);
   text += fmt::format(",seed={}", policy.seed);
-  if (policy.kind == PolicyKind::kPeriod) text += fmt::format(",depth={}", policy.depth);
+  const bool together = policy.kind == PolicyKind::kPos && policy.depth == kStartTogether;
+  const bool any_order = policy.kind == PolicyKind::kPreempt && policy.depth == kAnyOrder;
+  if (policy.kind == PolicyKind::kPeriod || together || any_order) text += fmt::format(",depth={}", policy.depth);
   if (policy.kind == PolicyKind::kPct) text += fmt::format(",depth={},length={}", policy.depth, policy.length);
   for (unsigned i = 0; i < policy.switches && i < kMaxForcedSwitches; ++i) {
     text += fmt::format(",switch={}:{}", policy.forced[i].decision, policy.forced[i].rank);

@@ -10,6 +10,10 @@
 // are collected and applied at the next decision, since pick is not asked while only one thread is enabled; when there
 // were more than kRecent of them, all pending events draw again. When the current thread yields or spins, all draw
 // again: an event with a very small priority would otherwise wait for as many turns of the spinning thread.
+//
+// Threads may be asked to start together (model/policy_depth.h). Nobody waits for that while a thread yields or
+// spins: it may be waiting for one of them.
+#include "model/policy_depth.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/pos_order.h"
 #include "runtime/policy/thread_table.h"
@@ -23,17 +27,24 @@ constinit ThreadTable<std::uint64_t> priorities;
 
 class Pos final : public Policy {
  public:
-  void begin(const PolicySpec& spec) override { order_.begin(spec.seed); }
+  void begin(const PolicySpec& spec) override {
+    order_.begin(spec.seed);
+    together_ = spec.depth == kStartTogether;
+    started_ = 0;
+  }
 
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
     order_.look(ready);
+    if (together_) let_start(ready);
     std::size_t best = 0;
     std::uint64_t best_priority = 0;
+    bool found = false;
     for (std::size_t i = 0; i < ready.operations.size(); ++i) {
       const std::uint64_t priority = order_.priority_of(ready.operations[i]);
-      if (i != 0 && priority <= best_priority) continue;
+      if (waits(ready.operations[i]) || (found && priority <= best_priority)) continue;
       best = i;
       best_priority = priority;
+      found = true;
     }
     order_.settle();
     return best;
@@ -42,7 +53,20 @@ class Pos final : public Policy {
   void executed(const OperationView& operation) override { order_.executed(operation); }
 
  private:
+  [[nodiscard]] bool waits(const OperationView& pending) const {
+    return together_ && pending.kind == OpKind::kThreadStart && pending.thread >= started_;
+  }
+  // The last of them was created last.
+  void let_start(const Ready& ready) {
+    for (const OperationView& pending : ready.operations) {
+      if (pending.kind == OpKind::kThreadCreate) return;
+    }
+    started_ = ready.operations.back().thread + 1;
+  }
+
   PosOrder order_;
+  bool together_ = false;
+  ThreadIndex started_ = 0;  // threads before this one may begin
 };
 
 constinit Pos pos;

@@ -6,6 +6,8 @@
 //
 // A decision is a call of pick: the n-th choice that is the policy's, counted from 0 after the plan's prefix. A forced
 // switch goes to the rank-th of the threads that run-on would not take, so it never repeats the schedule without it.
+#include "base/random.h"
+#include "model/policy_depth.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/run_on_order.h"
 
@@ -17,6 +19,8 @@ class Preempt final : public Policy {
  public:
   void begin(const PolicySpec& spec) override {
     order_.begin(spec.seed);
+    random_ = Random(spec.seed);
+    any_order_ = spec.depth == kAnyOrder;
     decision_ = 0;
     switches_ = spec.switches < kMaxForcedSwitches ? spec.switches : kMaxForcedSwitches;
     for (unsigned i = 0; i < switches_; ++i) forced_[i] = spec.forced[i];
@@ -24,7 +28,7 @@ class Preempt final : public Policy {
 
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
     const std::uint32_t decision = decision_++;
-    const std::size_t usual = order_.pick(ready);
+    const std::size_t usual = any_order_ ? any(ready) : order_.pick(ready);
     for (unsigned i = 0; i < switches_; ++i) {
       if (forced_[i].decision != decision) continue;
       const std::size_t rank = forced_[i].rank % (ready.operations.size() - 1);
@@ -35,7 +39,15 @@ class Preempt final : public Policy {
   [[nodiscard]] bool watches() const override { return false; }
 
  private:
+  [[nodiscard]] std::size_t any(const Ready& ready) {
+    // Who yields gives way to the others in turn.
+    if (ready.current >= 0) return order_.pick(ready);
+    return static_cast<std::size_t>(random_.below(ready.operations.size()));
+  }
+
   RunOnOrder order_;
+  Random random_{0};
+  bool any_order_ = false;
   std::uint32_t decision_ = 0;
   unsigned switches_ = 0;
   ForcedSwitch forced_[kMaxForcedSwitches] = {};

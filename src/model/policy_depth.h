@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What PolicySpec::depth says of policies that have no depth; every other number is their usual form.
+#pragma once
+
+#include <cstdint>
+
+namespace ravel {
+
+// kPos: threads do not begin as long as somebody is about to create another one. Otherwise who is created first is
+// ahead of the others by as many steps as it takes to create them, whatever its priority is.
+inline constexpr std::uint16_t kStartTogether = 1;
+// kPreempt: where the thread that ran cannot go on any thread may come next, not the first in a fixed order. A thread
+// that was woken can then be overtaken without a preemption.
+inline constexpr std::uint16_t kAnyOrder = 1;
+
+}  // namespace ravel
