@@ -4,6 +4,7 @@
 
 #include "explore/predictor.h"
 #include "semantics/process_exit.h"
+#include "semantics/thread_life.h"
 
 namespace ravel {
 
@@ -18,16 +19,6 @@ void Selection::remove(std::uint32_t step) {
   for (std::uint32_t i = step; i < steps_.count(); ++i) {
     if (steps_.is_before(step, i)) out_[i] = 1;
   }
-}
-
-bool Selection::keep_past_of(std::uint32_t step) {
-  bool any = false;
-  for (std::uint32_t i = begin_; i < steps_.count(); ++i) {
-    if (out_[i] != 0 || (step != kNoStep && steps_.is_before(i, step))) continue;
-    out_[i] = 1;
-    any = true;
-  }
-  return any;
 }
 
 void Selection::keep_before(std::uint32_t end) {
@@ -117,15 +108,11 @@ void Predictor::follow(const Answer& answer, std::uint32_t blocker) {
 void Predictor::lifecycle() {
   if (op_.kind != OpKind::kThreadStart && op_.kind != OpKind::kThreadJoin) return enable();
   const bool start = op_.kind == OpKind::kThreadStart;
-  replay([&](std::uint32_t, const OperationView& op) {
-    if (start && op.kind == OpKind::kThreadCreate && op.value == op_.thread) enable();
-    if (!start && op.kind == OpKind::kThreadEnd && op.thread == op_.value) enable();
-  });
-  if (result_.enabled == Enabled::kNo) {
-    block(kNoStep);
-  } else if (!start) {
-    set(kFailed, false);
-  }
+  ThreadLife life{start ? op_.thread : static_cast<ThreadIndex>(op_.value)};
+  replay([&](std::uint32_t, const OperationView& op) { (void)apply(life, op); });
+  const Answer answer = ask(life, op_);
+  if (!answer.enabled) return block(kNoStep);
+  enable(answer.fails);
 }
 
 void Predictor::process_exit() {
