@@ -6,6 +6,7 @@
 
 #include "explore/predictor.h"
 #include "semantics/process_exit.h"
+#include "semantics/thread_life.h"
 
 namespace ravel {
 
@@ -39,17 +40,6 @@ void Selection::cut(std::uint32_t begin) {
 
 void Selection::remove(std::uint32_t step) {
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) last_[c] = std::min(last_[c], not_after(step, c));
-}
-
-bool Selection::keep_past_of(std::uint32_t step) {
-  bool any = false;
-  for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
-    const std::uint32_t kept = std::max(first_[c], step == kNoStep ? 0 : steps_.clock(step)[c]);
-    if (last_[c] <= kept) continue;
-    last_[c] = kept;
-    any = true;
-  }
-  return any;
 }
 
 void Selection::keep_before(std::uint32_t end) {
@@ -156,16 +146,11 @@ void Predictor::follow(const Answer& answer, std::uint32_t blocker) {
 void Predictor::lifecycle() {
   if (op_.kind != OpKind::kThreadStart && op_.kind != OpKind::kThreadJoin) return enable();
   const bool start = op_.kind == OpKind::kThreadStart;
-  replay(Steps::spot_of_thread(start ? op_.thread : static_cast<std::uint32_t>(op_.value)),
-         [&](std::uint32_t, const OperationView& op) {
-           if (start && op.kind == OpKind::kThreadCreate && op.value == op_.thread) enable();
-           if (!start && op.kind == OpKind::kThreadEnd && op.thread == op_.value) enable();
-         });
-  if (result_.enabled == Enabled::kNo) {
-    block(kNoStep);
-  } else if (!start) {
-    set(kFailed, false);
-  }
+  ThreadLife life{start ? op_.thread : static_cast<ThreadIndex>(op_.value)};
+  replay(Steps::spot_of_thread(life.thread), [&](std::uint32_t, const OperationView& op) { (void)apply(life, op); });
+  const Answer answer = ask(life, op_);
+  if (!answer.enabled) return block(kNoStep);
+  enable(answer.fails);
 }
 
 void Predictor::process_exit() {

@@ -27,8 +27,6 @@ class Selection {
   void cut(std::uint32_t begin);
   // Everything before `end` and nothing else.
   void keep_before(std::uint32_t end);
-  // Takes out what does not happen before `step` and is not it; all from `begin` on for kNoStep. False: nothing.
-  bool keep_past_of(std::uint32_t step);
   // Takes a step and all that happens after it out as well.
   void remove(std::uint32_t step);
   [[nodiscard]] bool has(std::uint32_t step) const {

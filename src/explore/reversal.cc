@@ -112,19 +112,11 @@ bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
   const Prediction prediction = predict_before(selection_, earlier, later);
   if (prediction.enabled == Enabled::kNo) return false;
   enter(earlier, prediction, later);
-  if (prediction.enabled == Enabled::kMaybe) guess_with_less(earlier, prediction, later);
   // One alternative may be asleep and another not.
   for (std::uint32_t choice = 1; sets_ == Sets::kSource && choice < prediction.options; ++choice) {
     enter(earlier, with_choice(prediction, choice), later);
   }
   return prediction.enabled == Enabled::kYes;
-}
-
-// Nobody knows what the operation needs. Others that are not ordered behind `earlier` may have taken it, so it is tried
-// without them as well: with what came before it in the execution, and with nothing but what its thread needs.
-void Reversals::guess_with_less(std::uint32_t earlier, const Prediction& prediction, const Step& later) {
-  if (bound_ < steps_.count() && selection_.keep_past_of(bound_)) enter(earlier, prediction, later);
-  if (selection_.keep_past_of(later.previous)) enter(earlier, prediction, later);
 }
 
 void Reversals::other_choices(std::uint32_t step) {

@@ -75,7 +75,6 @@ class Reversals {
   void reverse_before(const Step& later, std::uint32_t bound);
   bool reverse(std::uint32_t earlier, const Step& later);
   [[nodiscard]] bool leads_on(const ScheduleTree::Node& branch, std::uint32_t match) const;
-  void guess_with_less(std::uint32_t earlier, const Prediction& prediction, const Step& later);
   void other_choices(std::uint32_t step);
   // `next` is the step that `last` was made of.
   void enter(std::uint32_t at, const Prediction& last, const Step& next);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "model/exit_code.h"
 
 namespace ravel {
@@ -23,6 +25,19 @@ std::string vacuity(const CampaignResult& campaign) {
     return "no scheduling choice existed: two threads were never able to run at the same point; try --points all";
   }
   return {};
+}
+
+// Restarts explain nothing: a search that says no more than that has run out of its budget.
+bool explains_gap(std::string_view note) {
+  constexpr std::string_view kRestarts = "because new points were found";
+  const bool only_restarts = note.starts_with("restarted ") && note.ends_with(kRestarts);
+  return !note.empty() && !only_restarts;
+}
+
+std::string gap(const std::string& note) {
+  if (explains_gap(note)) return "not every schedule was covered: " + note;
+  std::string text = "the budget ended before every schedule was covered: raise --iterations or --time";
+  return note.empty() ? text : text + "; " + note;
 }
 
 }  // namespace
@@ -70,9 +85,7 @@ Verdict judge(const VerdictInput& input) {
   }
   if ((input.expect_complete && !campaign.complete) || (input.exhaustive && !campaign.promise_kept)) {
     verdict.exit_code = kExitInconclusive;
-    verdict.reason = campaign.strategy_note.empty()
-                         ? "the budget ended before every schedule was covered: raise --iterations or --time"
-                         : "not every schedule was covered: " + campaign.strategy_note;
+    verdict.reason = gap(campaign.strategy_note);
     return verdict;
   }
   return verdict;

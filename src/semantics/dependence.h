@@ -69,6 +69,7 @@
 //   kill, cancel x anything of that thread      always       the handler runs, or the thread ends, at its next point.
 //   For
 //                                                            the process (kNoThread): x anything
+//   kill, cancel x join, detach                 same target  it is not there any more: the sender gets an error
 //   sigwait, handle x sigwait, handle           always       who takes a signal that is for the process
 //   heap: free x access or use in its range     always       use after free. Allocation: never (memory is not reused)
 #pragma once
@@ -190,10 +191,12 @@ inline bool io(const OperationView& a, const OperationView& b) {
   return (a.place == b.place || a.place == 0 || b.place == 0) && !both_failed(a, b);
 }
 
-// A signal or a cancellation acts on whatever its target does next.
+// A signal or a cancellation acts on whatever its target does next. Once the target was joined or is detached, whoever
+// sends it something is told that it is not there.
 inline bool reaches(const OperationView& sent, const OperationView& other) {
-  return (sent.kind == OpKind::kSignalSend || sent.kind == OpKind::kCancel) &&
-         (sent.value == kNoThread || sent.value == other.thread);
+  if (sent.kind != OpKind::kSignalSend && sent.kind != OpKind::kCancel) return false;
+  const bool collects = other.kind == OpKind::kThreadJoin || other.kind == OpKind::kThreadDetach;
+  return sent.value == kNoThread || sent.value == other.thread || (collects && sent.value == other.value);
 }
 
 // A free against anything that uses memory in its range. Event::value of kHeapFree is the size.

@@ -65,6 +65,8 @@ def program(seed: int, enabled: list[str]) -> model.Program:
     most = 1 if making.workers == 3 else 2
     main = operations(making, chosen, model.MAIN, making.pick([0, 0, 0, 1]))
     workers = [operations(making, chosen, n, making.pick([1, most, most])) for n in range(1, making.workers + 1)]
+    if making.closing:
+        main = ()  # what comes before the signal that a worker waits for must not block
     outliving = "process-end" in chosen and making.random.random() < 0.6
     return model.Program(
         seed=seed, chosen=tuple(chosen), things=(*making.cells, *THINGS), threads=((*main, *making.closing), *workers), joined=not outliving,

@@ -36,6 +36,18 @@ TEST(Verdict, ADefectWinsOverEverything) {
   EXPECT_EQ(judge({campaign, 1, 1, true, false, false, false}).exit_code, kExitDefect);
 }
 
+TEST(Verdict, ASearchThatOnlyStartedAgainHasRunOutOfItsBudget) {
+  CampaignResult campaign = good_campaign();
+  for (const char* note : {"", "restarted 2 times because new points were found"}) {
+    campaign.strategy_note = note;
+    EXPECT_EQ(judged(campaign, true).exit_code, kExitInconclusive);
+    EXPECT_EQ(judged(campaign, true).reason.find("the budget ended"), 0u) << note;
+    EXPECT_NE(judged(campaign, true).reason.find(note), std::string::npos);
+  }
+  campaign.strategy_note = "the search cannot reason about kill; restarted 1 time because new points were found";
+  EXPECT_EQ(judged(campaign, true).reason.find("not every schedule was covered: the search cannot"), 0u);
+}
+
 TEST(Verdict, VacuousCampaignsSayWhyAndWhatToDo) {
   CampaignResult campaign = good_campaign();
   campaign.callouts = 0;

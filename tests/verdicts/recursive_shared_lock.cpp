@@ -4,6 +4,7 @@
 // A reader that locks again while a writer waits: the lock prefers writers, so each waits for the other.
 //
 // expect: kind=deadlock
+// note: , behind T1, which waits to write
 #include <pthread.h>
 
 #include <thread>

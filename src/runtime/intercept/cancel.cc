@@ -42,10 +42,10 @@ RAVEL_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
 
 RAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   RAVEL_PASS_THROUGH(pthread_cancel, handle);
-  VirtualThread* target = thread_of(handle);
+  const VirtualThread* const target = last_thread_of(handle);
   if (target == nullptr) return ESRCH;
-  request_cancel(target->index, RAVEL_CALLER);
-  return 0;
+  const ThreadIndex index = target->index;
+  return !request_cancel(index, RAVEL_CALLER) && is_gone(*target, index) ? ESRCH : 0;
 }
 
 RAVEL_EXPORT int pthread_setcancelstate(int state, int* old) {

@@ -48,11 +48,12 @@ int change_mask(int how, const sigset_t* set, sigset_t* old, LocationId location
 }
 
 int signal_thread(pthread_t handle, int number, int code, void* value, LocationId location) {
-  VirtualThread* target = thread_of(handle);
+  // Whether it has been joined is looked at behind the point: others decide that.
+  const VirtualThread* const target = last_thread_of(handle);
   if (target == nullptr) return ESRCH;
   if (number != 0 && !is_signal(number)) return EINVAL;
-  (void)send_to_thread(target->index, number, code, value, location);
-  return 0;
+  const ThreadIndex index = target->index;
+  return !send_to_thread(index, number, code, value, location) && is_gone(*target, index) ? ESRCH : 0;
 }
 
 }  // namespace

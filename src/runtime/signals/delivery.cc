@@ -260,7 +260,7 @@ bool take_outside_signals() {
   return true;
 }
 
-void request_cancel(ThreadIndex target, LocationId location) {
+bool request_cancel(ThreadIndex target, LocationId location) {
   Pending pending;
   pending.kind = OpKind::kCancel;
   pending.address = mailbox();
@@ -269,10 +269,11 @@ void request_cancel(ThreadIndex target, LocationId location) {
   point(pending);
   record_pending(0, target);
   VirtualThread* const receiver = live_thread(target);
-  if (receiver == nullptr) return;
+  if (receiver == nullptr) return false;
   receiver->cancel_requested = true;
   changed();
   if (receiver == g.current && receiver->cancel_at_once) act_on_cancellation();
+  return true;
 }
 
 void act_on_cancellation(bool is_step) {

@@ -39,6 +39,6 @@ void change_signal_mask(std::uint64_t mask, LocationId location);
 void take_process_signals();
 
 // Without effect when the thread has ended by then.
-void request_cancel(ThreadIndex target, LocationId location);
+bool request_cancel(ThreadIndex target, LocationId location);
 
 }  // namespace ravel::rt

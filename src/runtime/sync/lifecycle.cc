@@ -23,6 +23,7 @@
 #include "runtime/sync/keys.h"
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/virtual_mutex.h"
+#include "semantics/thread_life.h"
 
 namespace ravel::rt {
 
@@ -204,12 +205,13 @@ int join_thread(pthread_t handle, void** result, std::uint64_t deadline, bool tr
   pending.location = location;
   pending.value = target->index;
   pending.deadline = deadline;
+  pending.bits = try_only ? kJoinTries : kJoinWaits;
   if (!try_only) {
     pending.cancellable = true;
     pending.enabled = [](const VirtualThread& thread) {
       if (thread.wake != WakeReason::kNormal) return true;
       VirtualThread* const waited = static_cast<VirtualThread*>(const_cast<void*>(thread.waits_for));
-      return waited->state == ThreadState::kEnded;
+      return can_join(kJoinWaits, waited->state == ThreadState::kEnded);
     };
   }
   target->being_joined = !try_only;
@@ -262,11 +264,19 @@ void exit_thread(void* result) {
 }
 
 VirtualThread* thread_of(pthread_t handle) {
-  if (handle == thread_pointer(0)) return g.main->state == ThreadState::kFree ? nullptr : g.main;
+  VirtualThread* const thread = last_thread_of(handle);
+  return thread == nullptr || thread->state == ThreadState::kFree ? nullptr : thread;
+}
+
+VirtualThread* last_thread_of(pthread_t handle) {
+  if (handle == thread_pointer(0)) return g.main;
   const int slot = slot_of_address(handle);
   if (slot <= 0 || thread_pointer(static_cast<std::uint32_t>(slot)) != handle) return nullptr;
-  VirtualThread& thread = thread_in_slot(static_cast<std::uint32_t>(slot));
-  return thread.state == ThreadState::kFree ? nullptr : &thread;
+  return &thread_in_slot(static_cast<std::uint32_t>(slot));
+}
+
+bool is_gone(const VirtualThread& slot, ThreadIndex index) {
+  return slot.index != index || slot.state == ThreadState::kFree;
 }
 
 pthread_t handle_of(const VirtualThread& thread) {

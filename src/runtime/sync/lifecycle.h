@@ -32,6 +32,9 @@ int detach_thread(pthread_t handle, LocationId location);
 
 // The thread of a handle, or nullptr.
 VirtualThread* thread_of(pthread_t handle);
+// The thread that the handle names or named last, also if it is gone: joined, or ended and detached.
+VirtualThread* last_thread_of(pthread_t handle);
+bool is_gone(const VirtualThread& slot, ThreadIndex index);
 pthread_t handle_of(const VirtualThread& thread);
 
 }  // namespace ravel::rt
