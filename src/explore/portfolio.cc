@@ -149,7 +149,7 @@ class Portfolio final : public Strategy {
     if (!search_.may_run(s.search, plan)) {
       search = 0;
     } else if (s.search.learned > 1 && left != 0 && (left <= kNear || left <= state_.steps())) {
-      search *= 8;
+      search *= left <= s.search.learned / 2 ? 8 : 4;
     } else if (left > kFar) {
       search /= left > kHopeless ? 32 : 8;
     }
