@@ -16,8 +16,10 @@
 #include "investigate/campaign_setup.h"
 #include "investigate/conventions.h"
 #include "investigate/keep_outcomes.h"
+#include "investigate/measure_coverage.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
+#include "report/coverage_text.h"
 #include "report/limits.h"
 #include "report/outcome_list.h"
 
@@ -108,12 +110,14 @@ int outcomes_command(const Arguments& args) {
   options.expect_complete = true;
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
+  if (auto checked = check_coverage(options, *setup->strategy); !checked) return fail(checked.error());
   auto image = testable_program(line.program[0]);
   if (!image) return fail(image.error());
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
   CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   campaign.outcomes = true;
+  prepare_coverage(campaign, *image);
   CampaignResult result;
   {
     ProgressLine progress(!options.quiet);
@@ -148,6 +152,11 @@ int outcomes_command(const Arguments& args) {
   }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (!report.reason.empty()) fmt::print(stderr, "ravel: {}\n", report.reason);
+  if (auto coverage = coverage_of_campaign(options, *image, *setup->strategy, result)) {
+    auto path = save_coverage(options, *coverage);
+    if (!path) return fail(path.error());
+    if (!options.quiet) fmt::print(out, "{}coverage:   {}\n", coverage_table(*coverage), printable_line(*path));
+  }
   if (!options.json.empty()) {
     if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
   }

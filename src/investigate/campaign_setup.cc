@@ -22,7 +22,9 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
                      static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
                      static_cast<int>(base.timeouts), options.keep_going) +
          fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
-                     fmt::join(options.regions, ","), static_cast<int>(base.volatiles));
+                     fmt::join(options.regions, ","), static_cast<int>(base.volatiles)) +
+         fmt::format(" {} {} {} {}", options.coverage.metrics, static_cast<int>(options.coverage.threads),
+                     static_cast<int>(options.coverage.objects), options.coverage.functions);
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.
@@ -99,6 +101,7 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.isolation = options.isolation;
   campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);
   campaign.training = options.training;
+  campaign.coverage = options.coverage;
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   campaign.open_first = !options.limits_steps;
