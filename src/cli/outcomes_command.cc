@@ -87,6 +87,16 @@ int compare(const OutcomesOptions& options, const Arguments& words) {
   return code;
 }
 
+Result<void> keep_coverage(const RunOptions& options, const ProgramImage& image, const StrategyRow& strategy,
+                           const CampaignResult& result, std::FILE* out) {
+  const auto coverage = coverage_of_campaign(options, image, strategy, result);
+  if (coverage == nullptr) return {};
+  auto path = save_coverage(options, *coverage);
+  if (!path) return tl::make_unexpected(path.error());
+  if (!options.quiet) fmt::print(out, "{}coverage:   {}\n", coverage_table(*coverage), printable_line(*path));
+  return {};
+}
+
 }  // namespace
 
 CommandPage outcomes_page() {
@@ -110,14 +120,12 @@ int outcomes_command(const Arguments& args) {
   options.expect_complete = true;
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
-  if (auto checked = check_coverage(options, *setup->strategy); !checked) return fail(checked.error());
   auto image = testable_program(line.program[0]);
   if (!image) return fail(image.error());
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
   CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   campaign.outcomes = true;
-  prepare_coverage(campaign, *image);
   CampaignResult result;
   {
     ProgressLine progress(!options.quiet);
@@ -152,11 +160,7 @@ int outcomes_command(const Arguments& args) {
   }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (!report.reason.empty()) fmt::print(stderr, "ravel: {}\n", report.reason);
-  if (auto coverage = coverage_of_campaign(options, *image, *setup->strategy, result)) {
-    auto path = save_coverage(options, *coverage);
-    if (!path) return fail(path.error());
-    if (!options.quiet) fmt::print(out, "{}coverage:   {}\n", coverage_table(*coverage), printable_line(*path));
-  }
+  if (auto kept = keep_coverage(options, *image, *setup->strategy, result, out); !kept) return fail(kept.error());
   if (!options.json.empty()) {
     if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
   }

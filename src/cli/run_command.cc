@@ -289,7 +289,6 @@ int run_command(const Arguments& args) {
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
   const StrategyRow* row = setup->strategy;
-  if (auto checked = check_coverage(options, *row); !checked) return fail(checked.error());
   auto image = testable_program(line.program[0]);
   if (!image) return report_untestable(image.error(), options, line.program);
 
@@ -302,7 +301,6 @@ int run_command(const Arguments& args) {
   auto regions = find_region_functions(options.regions, image->path);
   if (!regions) return fail(regions.error());
   campaign.program.regions = std::move(*regions);
-  prepare_coverage(campaign, *image);
   RunReport report;
   ProgressLine progress(!options.quiet);
   if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {

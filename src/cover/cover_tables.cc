@@ -85,76 +85,68 @@ std::uint32_t CoverTables::intern(Table table, std::uint64_t hash, Same&& same, 
 
 std::uint32_t CoverTables::thread(const ThreadIdentityRecord& wanted) {
   const std::uint64_t hash = hash_of_record(wanted);
-  return intern(
-      Table::kThreads, hash,
-      [&](std::uint32_t row) { return row < counts_.threads && is_same(memory_.threads[row], wanted); },
-      [&] {
-        if (counts_.threads == memory_.capacity.threads) return kFull;
-        memory_.threads[counts_.threads] = wanted;
-        memory_.threads[counts_.threads].hash = hash;
-        return counts_.threads++;
-      });
+  const auto same = [&](std::uint32_t row) { return row < counts_.threads && is_same(memory_.threads[row], wanted); };
+  const auto add = [&] {
+    if (counts_.threads == memory_.capacity.threads) return kFull;
+    memory_.threads[counts_.threads] = wanted;
+    memory_.threads[counts_.threads].hash = hash;
+    return counts_.threads++;
+  };
+  return intern(Table::kThreads, hash, same, add);
 }
 
 std::uint32_t CoverTables::object(const ObjectIdentityRecord& wanted) {
   const std::uint64_t hash = hash_of_record(wanted);
-  return intern(
-      Table::kObjects, hash,
-      [&](std::uint32_t row) { return row < counts_.objects && is_same(memory_.objects[row], wanted); },
-      [&] {
-        if (counts_.objects == memory_.capacity.objects) return kFull;
-        memory_.objects[counts_.objects] = wanted;
-        memory_.objects[counts_.objects].hash = hash;
-        return counts_.objects++;
-      });
+  const auto same = [&](std::uint32_t row) { return row < counts_.objects && is_same(memory_.objects[row], wanted); };
+  const auto add = [&] {
+    if (counts_.objects == memory_.capacity.objects) return kFull;
+    memory_.objects[counts_.objects] = wanted;
+    memory_.objects[counts_.objects].hash = hash;
+    return counts_.objects++;
+  };
+  return intern(Table::kObjects, hash, same, add);
 }
 
 std::uint32_t CoverTables::task(MetricId metric, std::span<const Atom> fields) {
   const std::uint64_t hash = hash_of_task(metric, fields);
-  return intern(
-      Table::kTasks, hash,
-      [&](std::uint32_t row) { return row < counts_.tasks && TaskBuffer::is(memory_.tasks[row], metric, fields); },
-      [&] {
-        if (counts_.tasks == memory_.capacity.tasks) return kFull;
-        memory_.tasks[counts_.tasks] = TaskBuffer::record_of(metric, fields, hash);
-        return counts_.tasks++;
-      });
+  const auto same = [&](std::uint32_t row) {
+    return row < counts_.tasks && TaskBuffer::is(memory_.tasks[row], metric, fields);
+  };
+  const auto add = [&] {
+    if (counts_.tasks == memory_.capacity.tasks) return kFull;
+    memory_.tasks[counts_.tasks] = TaskBuffer::record_of(metric, fields, hash);
+    return counts_.tasks++;
+  };
+  return intern(Table::kTasks, hash, same, add);
+}
+
+// A count, then the members.
+template <class Word>
+std::uint32_t CoverTables::list(Table table, std::uint64_t hash, std::span<const Word> sorted, Word* words,
+                                std::uint32_t& used, std::uint32_t capacity) {
+  const auto same = [&](std::uint32_t row) {
+    return row < used && words[row] == sorted.size() &&
+           std::memcmp(words + row + 1, sorted.data(), sorted.size_bytes()) == 0;
+  };
+  const auto add = [&] {
+    const std::uint32_t first = used;
+    if (capacity - first < sorted.size() + 1) return kFull;
+    words[first] = static_cast<Word>(sorted.size());
+    if (!sorted.empty()) std::memcpy(words + first + 1, sorted.data(), sorted.size_bytes());
+    used += static_cast<std::uint32_t>(sorted.size()) + 1;
+    return first;
+  };
+  return intern(table, hash, same, add);
 }
 
 std::uint32_t CoverTables::set(std::span<const Atom> sorted) {
-  Atom* const words = memory_.set_words;
-  return intern(
-      Table::kSets, hash_of_task(MetricId::kCount, sorted),
-      [&](std::uint32_t row) {
-        return row < counts_.set_words && words[row] == sorted.size() &&
-               std::memcmp(words + row + 1, sorted.data(), sorted.size_bytes()) == 0;
-      },
-      [&] {
-        const std::uint32_t first = counts_.set_words;
-        if (memory_.capacity.set_words - first < sorted.size() + 1) return kFull;
-        words[first] = sorted.size();
-        if (!sorted.empty()) std::memcpy(words + first + 1, sorted.data(), sorted.size_bytes());
-        counts_.set_words += static_cast<std::uint32_t>(sorted.size()) + 1;
-        return first;
-      });
+  return list(Table::kSets, hash_of_task(MetricId::kCount, sorted), sorted, memory_.set_words, counts_.set_words,
+              memory_.capacity.set_words);
 }
 
 std::uint32_t CoverTables::run_set(std::span<const std::uint32_t> sorted) {
-  std::uint32_t* const words = memory_.run_words;
-  return intern(
-      Table::kRunSets, hash_of_run(sorted),
-      [&](std::uint32_t row) {
-        return row < counts_.run_words && words[row] == sorted.size() &&
-               std::memcmp(words + row + 1, sorted.data(), sorted.size_bytes()) == 0;
-      },
-      [&] {
-        const std::uint32_t first = counts_.run_words;
-        if (memory_.capacity.run_words - first < sorted.size() + 1) return kFull;
-        words[first] = static_cast<std::uint32_t>(sorted.size());
-        if (!sorted.empty()) std::memcpy(words + first + 1, sorted.data(), sorted.size_bytes());
-        counts_.run_words += static_cast<std::uint32_t>(sorted.size()) + 1;
-        return first;
-      });
+  return list(Table::kRunSets, hash_of_run(sorted), sorted, memory_.run_words, counts_.run_words,
+              memory_.capacity.run_words);
 }
 
 bool CoverTables::add_run(std::uint32_t set, bool failed) {

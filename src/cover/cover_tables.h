@@ -63,6 +63,9 @@ class CoverTables {
   enum class Table : std::uint8_t { kTasks, kThreads, kObjects, kSets, kRunSets };
   template <class Same, class Add>
   std::uint32_t intern(Table table, std::uint64_t hash, Same&& same, Add&& add);
+  template <class Word>
+  std::uint32_t list(Table table, std::uint64_t hash, std::span<const Word> sorted, Word* words, std::uint32_t& used,
+                     std::uint32_t capacity);
   void index_again();
 
   CoverMemory memory_;

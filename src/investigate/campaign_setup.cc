@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "detect/detector_table.h"
+#include "investigate/measure_coverage.h"
 #include "investigate/strategy_check.h"
 
 namespace ravel {
@@ -58,6 +59,7 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   }
   CampaignSetup setup;
   setup.strategy = find_strategy(options.strategy);
+  if (auto checked = check_coverage(options, *setup.strategy); !checked) return tl::make_unexpected(checked.error());
   const StrategyRow& row = *setup.strategy;
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
@@ -102,6 +104,7 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);
   campaign.training = options.training;
   campaign.coverage = options.coverage;
+  prepare_coverage(campaign, image);
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   campaign.open_first = !options.limits_steps;
