@@ -54,6 +54,14 @@ class Observer {
   virtual void on_event(const Event& e, const Moment& at) = 0;
   // After the last event: the view says how the execution ended and who waits for what.
   virtual void finish(const TraceView& trace) { (void)trace; }
+  // Of observers that keep what they found by trace: the execution has a trace that is known under this key. False:
+  // what was found is not known, so the execution has to be looked at after all.
+  [[nodiscard]] virtual bool recall(std::uint64_t trace_key) {
+    (void)trace_key;
+    return true;
+  }
+  // After finish(): the trace will be known under this key.
+  virtual void keep(std::uint64_t trace_key) { (void)trace_key; }
   // Something could not be looked at: silence means nothing.
   [[nodiscard]] virtual bool truncated() const { return false; }
 

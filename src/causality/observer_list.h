@@ -40,6 +40,14 @@ class ObserverList {
   void finish(const TraceView& trace) {
     for (std::uint32_t i = 0; i < count_; ++i) observers_[i]->finish(trace);
   }
+  [[nodiscard]] bool recall(std::uint64_t trace_key) {
+    bool all = true;
+    for (std::uint32_t i = 0; i < count_; ++i) all = observers_[i]->recall(trace_key) && all;
+    return all;
+  }
+  void keep(std::uint64_t trace_key) {
+    for (std::uint32_t i = 0; i < count_; ++i) observers_[i]->keep(trace_key);
+  }
   [[nodiscard]] bool truncated() const {
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (observers_[i]->truncated()) return true;

@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/coverage_options.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/run_options.h"
@@ -21,7 +22,9 @@
 #include "model/text/printable.h"
 #include "model/text/trace_text.h"
 #include "report/console.h"
+#include "report/coverage_text.h"
 #include "report/finding.h"
+#include "report/trace_coverage.h"
 #include "report/trace_import.h"
 #include "report/trace_observers.h"
 
@@ -29,12 +32,16 @@ namespace ravel {
 namespace {
 
 struct CheckArguments {
+  std::uint32_t metrics = 0;
   std::uint64_t detectors = default_detectors();
 };
 
 constexpr OptionRow<CheckArguments> kRows[] = {
     {"--detect", "NAME,...", "which defects to look for: names, all, precise, default or none (see `ravel list')",
      [](CheckArguments& o, const std::string& v) { return set_detectors(o.detectors, v); }, detector_words},
+    {"--coverage", "NAME,...",
+     "list the coverage tasks of the trace: names of metrics, default or all (see `ravel list')",
+     [](CheckArguments& o, const std::string& v) { return set_metrics(o.metrics, v); }, metric_words},
 };
 
 constexpr CommandSyntax kSyntax = {
@@ -94,6 +101,11 @@ int check_command(const Arguments& args) {
   for (const Finding& finding : findings) fmt::print("{}", text_of(finding));
   if (findings.empty()) fmt::print("nothing found\n");
   if (observed.truncated || observed.left_out != 0) fmt::print("there may be more findings: a table was full\n");
+  if (arguments.metrics != 0) {
+    const TaskCoverage coverage = coverage_of(*trace, arguments.metrics);
+    for (const std::string& task : task_lines(coverage)) fmt::print("{}\n", task);
+    if (coverage.truncated) fmt::print("coverage is not complete: a table was full\n");
+  }
   return findings.empty() ? kExitClean : kExitDefect;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "cli/coverage_command.h"
 #include "cli/options.h"
 #include "model/exit_code.h"
 #include "model/text/near_names.h"
@@ -27,6 +28,8 @@ constexpr CommandRow kCommands[] = {
      verify_fix_page},
     {"merge", "results of several shards as one", merge_command, merge_page},
     {"check", "run the detectors over a recorded trace", check_command, check_page},
+    {"coverage", "concurrency coverage: show, compare, merge and export what `run --coverage' measured",
+     coverage_command, coverage_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command, outcomes_page},
     {"analyze", "which operations can conflict at all, from the sources, without running the program", analyze_command,

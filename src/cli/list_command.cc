@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cover/metric_table.h"
 #include "detect/detector_table.h"
 #include "explore/strategy_table.h"
 #include "investigate/parameter_text.h"
@@ -89,6 +90,10 @@ int list_command(const Arguments& args) {
     if (row.in_default) text += " [default]";
     if (!row.precise) text += " [heuristic]";
     entry(row.name, text);
+  }
+  section("coverage metrics (--coverage NAME,...)");
+  for (const MetricRow& row : metric_table()) {
+    entry(row.name, fmt::format("({}) {}{}", row.fields, row.counts, row.in_default ? " [default]" : ""));
   }
   section("formats (--format NAME or NAME=FILE,...)");
   for (const FormatRow& row : format_table()) entry(row.name, row.help);

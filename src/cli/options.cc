@@ -24,6 +24,14 @@ const BoundOption* find_option(std::span<const BoundOption> options, std::string
   return nullptr;
 }
 
+// "[=P]": the value may be left out, and is then `default'.
+bool has_optional_value(const BoundOption& option) {
+  return option.value.starts_with("[=");
+}
+bool takes_next_word(const BoundOption& option, std::string_view word) {
+  return !option.value.empty() && !has_optional_value(option) && word.find('=') == std::string_view::npos;
+}
+
 // Takes the program and its arguments off: they are never looked at by us.
 Arguments own_words(const CommandSyntax& syntax, std::span<const BoundOption> options, const Arguments& args,
                     CommandLine& line) {
@@ -38,7 +46,7 @@ Arguments own_words(const CommandSyntax& syntax, std::span<const BoundOption> op
       return Arguments(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(i));
     }
     const BoundOption* option = is_option ? find_option(options, args[i]) : nullptr;
-    if (option != nullptr && !option->value.empty() && args[i].find('=') == std::string::npos) ++i;
+    if (option != nullptr && takes_next_word(*option, args[i])) ++i;
   }
   return args;
 }
@@ -92,7 +100,8 @@ Result<CommandLine> read_words(const CommandSyntax& syntax, std::span<const Boun
       const std::string name = words[i].substr(0, words[i].find('='));
       return usage_error("unknown option", name, near_hint(name, names, see_help));
     }
-    if (!option->value.empty() && words[i].find('=') == std::string::npos) {
+    if (has_optional_value(*option) && words[i].find('=') == std::string::npos) words[i] += "=default";
+    if (takes_next_word(*option, words[i])) {
       if (++i == words.size()) return usage_error("option without its value", std::string(option->name), see_help);
     }
   }
@@ -163,8 +172,9 @@ std::string help_text(const CommandSyntax& syntax, std::span<const BoundOption> 
   if (!syntax.exit_codes.empty()) text += wrapped(fmt::format("Exit codes: {}.", syntax.exit_codes));
   if (!options.empty()) text += "\n";
   for (const BoundOption& option : options) {
-    const std::string left =
-        option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
+    const std::string left = option.value.empty() || has_optional_value(option)
+                                 ? fmt::format("{}{}", option.name, option.value)
+                                 : fmt::format("{} {}", option.name, option.value);
     text += fmt::format("  {:<28} {}\n", left, option.help);
   }
   return text;

@@ -16,8 +16,10 @@
 #include "investigate/campaign_setup.h"
 #include "investigate/conventions.h"
 #include "investigate/keep_outcomes.h"
+#include "investigate/measure_coverage.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
+#include "report/coverage_text.h"
 #include "report/limits.h"
 #include "report/outcome_list.h"
 
@@ -85,6 +87,16 @@ int compare(const OutcomesOptions& options, const Arguments& words) {
   return code;
 }
 
+Result<void> keep_coverage(const RunOptions& options, const ProgramImage& image, const StrategyRow& strategy,
+                           const CampaignResult& result, std::FILE* out) {
+  const auto coverage = coverage_of_campaign(options, image, strategy, result);
+  if (coverage == nullptr) return {};
+  auto path = save_coverage(options, *coverage);
+  if (!path) return tl::make_unexpected(path.error());
+  if (!options.quiet) fmt::print(out, "{}coverage:   {}\n", coverage_table(*coverage), printable_line(*path));
+  return {};
+}
+
 }  // namespace
 
 CommandPage outcomes_page() {
@@ -148,6 +160,7 @@ int outcomes_command(const Arguments& args) {
   }
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (!report.reason.empty()) fmt::print(stderr, "ravel: {}\n", report.reason);
+  if (auto kept = keep_coverage(options, *image, *setup->strategy, result, out); !kept) return fail(kept.error());
   if (!options.json.empty()) {
     if (auto written = write_output(options.json, json_of(report)); !written) return fail(written.error());
   }

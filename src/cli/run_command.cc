@@ -24,13 +24,16 @@
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/conventions.h"
+#include "investigate/measure_coverage.h"
 #include "investigate/saved_plans.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/console.h"
+#include "report/coverage_text.h"
 #include "report/json_report.h"
 #include "report/region_patterns.h"
+#include "report/suspects.h"
 
 namespace ravel {
 namespace {
@@ -59,6 +62,7 @@ std::string completeness(const CampaignResult& campaign, const std::string& sche
 std::string ending(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
   if (campaign.all_cut) return ": every one was cut at its limit of steps; --max-steps raises it";
+  if (campaign.saturated) return ": coverage is saturated";
   if (campaign.unchanged != 0) {
     return fmt::format(": nothing new in the last {}; --time 1m goes on", grouped(campaign.unchanged));
   }
@@ -141,6 +145,9 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
     if (options.formats.console) fmt::print(out, "{}\n", console_potential(finding));
   }
   if (options.formats.console) fmt::print(out, "{}", console_doubtful(report.doubtful));
+  if (talk && report.coverage != nullptr) {
+    fmt::print(out, "{}coverage:   {}\n", coverage_table(*report.coverage), printable_line(report.coverage_file));
+  }
   for (const std::string& text : warnings) fmt::print(stderr, "ravel: warning: {}\n", printable_line(text));
   for (const std::string& text : report.not_confirmed) fmt::print(stderr, "ravel: not reproduced: {}\n", text);
   if (talk && !report.campaign.strategy_note.empty()) {
@@ -251,6 +258,21 @@ void say_what_was_covered(RunReport& report, const StrategyRow& row, const RunOp
   if (row.searches_tree || report.campaign.complete) report.conventions = conventions_of(covers, options.base);
 }
 
+// Coverage under its names, in a file, and in the findings that it says something about.
+Result<void> measure(RunReport& report, const RunOptions& options, const ProgramImage& image, const StrategyRow& row) {
+  const std::shared_ptr<TaskCoverage> coverage = coverage_of_campaign(options, image, row, report.campaign);
+  if (coverage == nullptr) return {};
+  auto path = save_coverage(options, *coverage);
+  if (!path) return tl::make_unexpected(path.error());
+  constexpr std::size_t kMostSuspects = 3;
+  for (Finding& finding : report.findings) {
+    if (finding.detector.empty()) finding.suspects = suspects_of(*coverage, kMostSuspects);
+  }
+  report.coverage = coverage;
+  report.coverage_file = *path;
+  return {};
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -320,6 +342,7 @@ int run_command(const Arguments& args) {
   for (std::string& note : suppressions->notes()) report.notes.push_back(std::move(note));
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
+  if (auto measured = measure(report, options, *image, *row); !measured) return fail(measured.error());
   print_report(report, verdict, options, confirmed.warnings);
   report.notes.insert(report.notes.end(), confirmed.warnings.begin(), confirmed.warnings.end());
   return write_and_end(options, report);

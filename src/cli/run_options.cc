@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "cli/coverage_options.h"
 #include "cli/option_words.h"
 #include "investigate/strategy_check.h"
 #include "model/text/near_names.h"
@@ -133,6 +134,16 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (patterns) o.regions = std::move(*patterns);
        return patterns ? std::string() : patterns.error().line();
      }},
+    {"--coverage", "NAME,...", "measure concurrency coverage: names of metrics, default or all (see `ravel list')",
+     [](R& o, S v) { return set_metrics(o.coverage.metrics, v); }, metric_words},
+    {"--coverage-identity", "K=V,...",
+     "what tells threads and objects apart in tasks: threads=abstract|type|real, n=N, objects=abstract|type|real",
+     [](R& o, S v) { return set_identity(o.coverage, v); }},
+    {"--coverage-file", "FILE", "where coverage is saved (default: beside the plans, PROGRAM.cov)",
+     set_path<&RunOptions::coverage_file>},
+    {"--until-saturated", "[=P]",
+     "end when one more execution shows a new task with at most this chance (default 1%, with 95 % confidence)",
+     [](R& o, S v) { return set_saturation(o.coverage.saturation, v); }},
     {"--suppressions", "FILE", "findings to suppress: lines class:pattern (`none': not even the shipped ones)",
      set_path<&RunOptions::suppressions>},
     {"--hang", "T",

@@ -15,6 +15,7 @@
 
 #include "detect/access_history.h"
 #include "detect/detector.h"
+#include "detect/lockset_replay.h"
 #include "detect/transfer_log.h"
 
 namespace ravel {
@@ -37,26 +38,21 @@ class GoldiLocks final : public Detector {
 
   void begin(const TraceView&) override;
   void on_event(const Event& e, const Moment& at) override;
-  [[nodiscard]] bool truncated() const override { return truncated_ || history_.truncated() || log_.full(); }
+  [[nodiscard]] bool truncated() const override { return replay_.truncated() || history_.truncated() || log_.full(); }
   [[nodiscard]] std::uint64_t count(State state) const { return counts_[static_cast<std::size_t>(state)]; }
 
  private:
   static constexpr std::uint32_t kMaxTransfers = 1u << 19;
   static constexpr std::uint32_t kMaxElements = 1u << 16;
-  static constexpr std::uint64_t kMaxWork = 1u << 26;  // transfers gone through in one execution
 
   [[nodiscard]] State check(const PastAccess& old, ThreadIndex thread);
-  [[nodiscard]] bool reaches(ThreadIndex from, ThreadIndex to, std::uint32_t position, bool only_these);
 
   const HeldLocks& locks_;
   DetectionSink& sink_;
   TransferLog log_;
+  LocksetReplay replay_;
   AccessHistory history_;
-  std::uint32_t* member_;  // an element is in the lockset when it has the number of the present evaluation
-  std::uint32_t evaluation_ = 0;
-  std::uint64_t work_ = 0;
   std::uint64_t counts_[static_cast<std::size_t>(State::kCount)] = {};
-  bool truncated_ = false;
 };
 
 }  // namespace ravel

@@ -34,16 +34,31 @@ void TransferLog::begin() {
 }
 
 Element TransferLog::element(Tag tag, std::uint64_t key) {
-  std::uint32_t* number = index_.claim((static_cast<std::uint64_t>(tag) << kTagShift) | key);
+  const std::uint64_t tagged = (static_cast<std::uint64_t>(tag) << kTagShift) | key;
+  std::uint32_t* number = index_.claim(tagged);
   if (number == nullptr || (*number == 0 && elements_ == max_elements_)) {
     full_ = true;
     return 0;
   }
   if (*number == 0) {
     *number = ++elements_;
-    infos_[*number] = {kNoThread, 0};
+    infos_[*number] = {kNoThread, 0, tagged};
   }
   return *number;
+}
+
+ElementName TransferLog::name_of(Element e) const {
+  const std::uint64_t tagged = infos_[e].tagged_key;
+  const std::uint64_t key = tagged & ((std::uint64_t{1} << kTagShift) - 1);
+  switch (tagged >> kTagShift) {
+    case kThread:
+      return {ElementName::Kind::kThread, key};
+    case kPlace:
+    case kShared:
+      return {ElementName::Kind::kObject, key};
+    default:
+      return {ElementName::Kind::kCarrier, key};
+  }
 }
 
 void TransferLog::log(Element to, Element from, ThreadIndex thread, bool assigns) {
@@ -61,7 +76,8 @@ void TransferLog::forget(std::uint64_t place, ThreadIndex thread) {
     const Element known = index_.find((static_cast<std::uint64_t>(tag) << kTagShift) | place);
     if (known == 0) continue;
     assign(known, 0, thread);
-    infos_[known] = {kNoThread, count_};
+    infos_[known].holder = kNoThread;
+    infos_[known].forgotten = count_;
   }
 }
 

@@ -26,6 +26,13 @@ struct Transfer {
   bool assigns;        // else it adds
 };
 
+// What an element stands for.
+struct ElementName {
+  enum class Kind : std::uint8_t { kThread, kObject, kCarrier };  // kCarrier: what fences and barriers pass on
+  Kind kind;
+  std::uint64_t key;  // thread, or place
+};
+
 class TransferLog {
  public:
   TransferLog(std::pmr::memory_resource& memory, std::uint32_t max_transfers, std::uint32_t max_elements);
@@ -40,6 +47,7 @@ class TransferLog {
   [[nodiscard]] Element of_thread(ThreadIndex thread) { return element(kThread, thread); }
   [[nodiscard]] Element of_lock(std::uint64_t place) { return element(kPlace, place); }
   [[nodiscard]] std::uint32_t elements() const { return elements_; }
+  [[nodiscard]] ElementName name_of(Element e) const;
   // Number of transfers when the element was last forgotten: what went through it before is gone.
   [[nodiscard]] std::uint32_t forgotten_at(Element e) const { return infos_[e].forgotten; }
   [[nodiscard]] bool full() const { return full_; }
@@ -50,6 +58,7 @@ class TransferLog {
   struct Info {
     ThreadIndex holder;  // rwlock: writer; barrier: last arrival of the round
     std::uint32_t forgotten;
+    std::uint64_t tagged_key;
   };
 
   Element element(Tag tag, std::uint64_t key);

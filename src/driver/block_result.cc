@@ -80,6 +80,7 @@ CampaignResult result_of(const SharedBlock& block) {
   const EarlyEnd early = now(progress.early_end);
   result.unchanged = early == EarlyEnd::kNothingNew ? now(progress.unchanged) : 0;
   result.all_cut = early == EarlyEnd::kAllCut;
+  result.saturated = early == EarlyEnd::kSaturated;
   for (std::size_t i = 0; i < kMaxStrategyParts; ++i) {
     const PartProgress& part = progress.parts[i];
     result.parts[i] = {now(part.executions), now(part.distinct), now(part.findings)};

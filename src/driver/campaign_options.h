@@ -10,6 +10,7 @@
 
 #include "driver/budget.h"
 #include "driver/checkpoint.h"
+#include "driver/coverage_data.h"
 #include "driver/session.h"
 #include "model/plan.h"
 #include "model/target.h"
@@ -40,6 +41,7 @@ struct CampaignOptions {
   Isolation isolation = Isolation::kAuto;
   std::uint64_t detectors = 1;  // as Campaign::detectors
   std::uint64_t training = 0;   // as Campaign::training
+  CoverageRequest coverage;
   bool explore_calls =
       false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;

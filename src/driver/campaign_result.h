@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/coverage_data.h"
 #include "driver/execution_record.h"
 #include "driver/limits_seen.h"
 #include "model/operation.h"
@@ -105,6 +106,7 @@ struct CampaignResult {
   std::uint64_t callouts = 0;
   std::uint32_t threads_max = 0;
   std::uint64_t unchanged = 0;  // executions since the last that brought something new, when that ended the campaign
+  bool saturated = false;       // coverage ended the campaign
   bool all_cut = false;         // every execution was cut, which ended the campaign
   PartResults parts{};          // of a strategy that has parts
   OperationCounts operations{};
@@ -126,9 +128,10 @@ struct CampaignResult {
   std::vector<std::uint64_t> executions_by_job;
   std::vector<FoundSeed> found;  // one per key, in the order of discovery
   std::vector<FoundOutcome> outcomes;
-  bool from_saved_plans = false;  // nothing was explored: a plan of an earlier campaign failed again
-  bool program_ended = false;     // without the explore() call that was asked for
-  std::string end_text;           // how, in words
+  std::vector<CoverageData> coverage;  // of each job, life and call
+  bool from_saved_plans = false;       // nothing was explored: a plan of an earlier campaign failed again
+  bool program_ended = false;          // without the explore() call that was asked for
+  std::string end_text;                // how, in words
   std::int32_t exit_status = 0;
 };
 

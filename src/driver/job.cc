@@ -40,6 +40,13 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.isolation = options_.isolation;
   campaign.detectors = options_.detectors;
   campaign.training = options_.training;
+  const CoverageRequest& coverage = options_.coverage;
+  campaign.coverage = coverage.metrics;
+  campaign.cover_threads = coverage.threads;
+  campaign.cover_objects = coverage.objects;
+  campaign.cover_functions = coverage.functions;
+  campaign.cover_adaptive = coverage.adaptive ? 1 : 0;
+  campaign.saturation = coverage.saturation;
   campaign.target = options_.target;
   std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
   campaign.seed = options_.seed;
@@ -71,6 +78,7 @@ Result<void> Job::start(Budget remaining) {
   if (tree_ >= 0) session_->inherit(tree_);
   SharedBlock& block = session_->block();
   fill(block.campaign, remaining);
+  session_->set_system_code(options_.coverage.system_code);
   std::copy(options_.schedule.begin(), options_.schedule.end(), block.prefix);
   std::copy(options_.racy.begin(), options_.racy.end(), block.racy);
   looked_ = Clock::now();
@@ -172,6 +180,7 @@ CampaignResult Job::everything() const {
   CampaignResult result = result_of(block);
   result.found = findings_in(block, index_);
   result.outcomes = outcomes_in(block);
+  result.coverage = coverage_in(block);
   return with_earlier(std::move(result));
 }
 

@@ -96,6 +96,12 @@ void Session::set_regions(const std::vector<CodeRange>& code) {
   std::copy_n(code.begin(), campaign.region_functions, campaign.region_table);
 }
 
+void Session::set_system_code(const std::vector<CodeRange>& code) {
+  const std::size_t count = std::min<std::size_t>(code.size(), kMaxSystemCode - 1);
+  block().campaign.system_ranges = static_cast<std::uint32_t>(count);
+  std::copy_n(code.begin(), count, block().system_code);
+}
+
 Result<void> Session::start(const ProgramStart& program) {
   set_regions(program.regions.code);
   if (program.scratch) {

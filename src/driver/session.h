@@ -71,6 +71,9 @@ class Session {
   // A program that writes without end must not fill the machine's memory.
   void bound_capture() const;
 
+  // Code from headers of the system, by start; before start(). What does not fit is taken for the user's.
+  void set_system_code(const std::vector<CodeRange>& code);
+
  private:
   explicit Session(SharedMemory memory) : memory_(std::move(memory)) {}
   void reap();

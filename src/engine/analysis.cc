@@ -113,7 +113,7 @@ void Analysis::count(std::span<const Event> events, std::uint64_t first) {
     if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
   }
   if (is_whole(events, first) && block_.result.outcome == OutcomeKind::kCompleted) {
-    known_ = seen_.contains(key.value());
+    known_ = seen_.contains(key.value()) && observers_.recall(key.value());
     if (!known_) trace_key_ = key.value();
   }
   if (!known_) begin_tables();
@@ -223,7 +223,10 @@ void Analysis::finish() {
     detectors_->finish(trace_);
     detectors_->commit_training(block_.result.outcome == OutcomeKind::kCompleted);
   }
-  if (trace_key_ != 0 && races_.count() == 0 && detections() == 0 && !truncated()) seen_.add(trace_key_);
+  if (trace_key_ != 0 && races_.count() == 0 && detections() == 0 && !truncated()) {
+    seen_.add(trace_key_);
+    observers_.keep(trace_key_);
+  }
 }
 
 bool Analysis::truncated() const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Layout of the arena: CampaignState | lasting memory | scratch memory for Analysis. Pages that are never touched cost
-// nothing.
+// Layout of the arena: CampaignState | lasting memory | scratch memory for Analysis | coverage, if it is measured.
+// Pages that are never touched cost nothing.
 #include "engine/campaign.h"
 
 #include <sys/types.h>
@@ -15,6 +15,7 @@
 #include "base/invariant.h"
 #include "engine/analysis.h"
 #include "engine/campaign_state.h"
+#include "engine/coverage.h"
 #include "engine/progress.h"
 #include "explore/sampling.h"
 #include "wire/shared_block.h"
@@ -29,7 +30,7 @@ constexpr std::size_t kScratchBegin = std::size_t{384} << 20;
 constexpr std::uint64_t kLengthsAllowed = 8;    // an execution may be so many times as long as the first
 constexpr std::uint64_t kAlikeExecutions = 16;  // so many without a choice are enough to call a program vacuous
 constexpr std::uint32_t kMostAttempts = 3;      // an execution that kills the worker each time is given up
-static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kArenaBytes);
+static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kCoverageBegin);
 
 class CampaignLoop {
  public:
@@ -39,7 +40,7 @@ class CampaignLoop {
         state_(state),
         parts_(state.parts),
         lasting_(state, block.campaign.mode == RunMode::kExplore),
-        scratch_(*Arena::create(block.arena + kScratchBegin, kArenaBytes - kScratchBegin)),
+        scratch_(*Arena::create(block.arena + kScratchBegin, kCoverageBegin - kScratchBegin)),
         analysis_(scratch_, block, lasting_.points,
                   block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync,
                   &lasting_.shared),
@@ -48,6 +49,8 @@ class CampaignLoop {
     // A search of a tree hardly ever runs into the same trace again.
     analysis_.skip_known_traces(parts_.strategy != nullptr && !state.searches_tree && !state.fixed_points);
     if (parts_.watcher != nullptr) analysis_.add_observer(*parts_.watcher);
+    cover_ = open_coverage(block, state, scratch_);
+    if (cover_ != nullptr) analysis_.add_observer(*cover_);
     if (block.campaign.mode == RunMode::kExplore && block.campaign.training != 0) {
       lasting_.training = &state.sections.open<Training>(*state.memory, "training");
     }
@@ -77,6 +80,7 @@ class CampaignLoop {
       INVARIANT(block_.plan.prefix_segments <= kMaxSegments, "a strategy's prefix fits into the block");
       if (has_more_points()) take_shared_points(block_.plan);
       if (analysis_.wants_filtered()) block_.plan.record_steps = 1;
+      if (cover_ != nullptr) block_.plan.record_also = recorded_for(block_.campaign.coverage);
       let_time_pass(block_.plan);
       if (begin_attempt()) {
         if (block_.campaign.verify != 0) execute_for_verification();
@@ -105,8 +109,10 @@ class CampaignLoop {
       const int fd = first ? block_.campaign.export_fd : -1;
       if (fd >= 0 && ::lseek(fd, 0, SEEK_SET) == 0 && ::ftruncate(fd, 0) != 0) break;
       compare_.begin(first ? TraceCompare::Mode::kKeep : TraceCompare::Mode::kCompare);
+      if (cover_ != nullptr) block_.plan.record_also = recorded_for(block_.campaign.coverage);
       if (begin_attempt()) execute(fd);
       Counters& next = count_execution();
+      count_coverage(next, Share::kCounts);
       if (first) {
         next.fingerprint = block_.result.fingerprint;
         next.outcome = block_.result.outcome;
@@ -115,6 +121,7 @@ class CampaignLoop {
         compare_.report(block_.difference, next.executions - 1, next.outcome, block_.result.outcome);
       }
       state_.counters.commit();
+      if (cover_ != nullptr) publish_coverage(block_, now());
       publish(block_, now(), state_.counters.steps());
     }
     publish_operations(block_, now());
@@ -151,6 +158,32 @@ class CampaignLoop {
   }
   [[nodiscard]] std::uint64_t points_in_force(const Counters& next) const {
     return has_more_points() && now().shared != 0 ? now().shared_offset : next.points_offset;
+  }
+
+  // The tasks of the execution, which counts if others of its kind do.
+  void count_coverage(Counters& next, Share share) {
+    if (cover_ == nullptr) return;
+    if (share == Share::kCounts) {
+      cover_->count(is_defect(block_.result.outcome));
+    } else {
+      cover_->forget();
+    }
+    next.cover = cover_->tables().counts();
+  }
+  void forget_coverage(Counters& next) {
+    if (cover_ == nullptr) return;
+    cover_->tables().forget_runs();
+    cover_->saturation().count_again();
+    next.cover = cover_->tables().counts();
+  }
+  void look_for_saturation(Counters& next) {
+    const Campaign& campaign = block_.campaign;
+    if (cover_ == nullptr || campaign.saturation == 0 || next.ended != 0 || next.early_end != EarlyEnd::kNone) return;
+    const StoppingRule rule = campaign.cover_adaptive != 0 ? StoppingRule::kShoulder : StoppingRule::kBound;
+    if (!cover_->saturation().reached(campaign.coverage, rule, campaign.saturation)) return;
+    cover_->tables().set_saturated();
+    next.cover = cover_->tables().counts();
+    next.early_end = EarlyEnd::kSaturated;
   }
 
   // Nothing new for long, or nothing that could be: every execution is cut.
@@ -203,6 +236,7 @@ class CampaignLoop {
   }
 
   bool begin_attempt() {
+    if (cover_ != nullptr) cover_->forget();
     const std::uint64_t number = state_.counters.steps() + 1;
     const bool killed = block_.control.worker_killed.exchange(0, std::memory_order_relaxed) != 0;
     state_.attempts = state_.attempted == number ? state_.attempts + (killed ? 0 : 1) : 1;
@@ -310,6 +344,7 @@ class CampaignLoop {
     const bool grew = !state_.fixed_points && known > now().points;
     const Share share = parts_.strategy->learn(execution(grew || doubtful || restarted));
     Counters& next = count_execution(share);
+    count_coverage(next, share);
     next.points_known = known;
     if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
       // Real time does not cut two runs at the same step.
@@ -340,8 +375,12 @@ class CampaignLoop {
     if (grew) grow_points(next);
     if (grew || has_more_points()) grow_shared_points(next);
     look_for_the_end(next);
+    look_for_saturation(next);
     // A campaign that ends here has explored what led to its end.
-    if ((grew || restarted) && state_.searches_tree && next.ended == 0) reset_counts(next);
+    if ((grew || restarted) && state_.searches_tree && next.ended == 0) {
+      reset_counts(next);
+      forget_coverage(next);
+    }
     check_hand_over(next);
     state_.counters.commit();
     block_.isolation.restart_search.store(0, std::memory_order_relaxed);
@@ -467,6 +506,7 @@ class CampaignLoop {
   // Written from the committed state only, so it can be done again.
   void derive() {
     const Counters& done = now();
+    if (cover_ != nullptr) publish_coverage(block_, done);
     if (done.fingerprint_is_new != 0) lasting_.fingerprints.enter(done.fingerprint, done.table_capacity);
     if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
   }
@@ -496,6 +536,7 @@ class CampaignLoop {
   Arena& scratch_;
   Analysis analysis_;
   TraceCompare compare_;
+  CoverSet* cover_ = nullptr;  // the campaign's metrics
   std::uint64_t verified_fingerprint_ = 0;
   OutcomeKind verified_outcome_ = OutcomeKind::kNotRun;
 };

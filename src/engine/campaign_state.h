@@ -64,6 +64,7 @@ struct Counters {
   std::uint32_t outcomes = 0;
   std::uint32_t entered = 0;  // fingerprints in the table
   std::uint32_t table_capacity = GrowingSet::kFirstCapacity;
+  CoverCounts cover;
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
   std::uint8_t fingerprint_is_new = 0;
   std::uint8_t truncated = 0;  // races may have been missed

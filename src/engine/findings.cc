@@ -92,6 +92,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.plan.prefix_segments = segments;
   seed.plan.prefix_kind = PrefixKind::kDecisions;
   seed.plan.record_steps = 0;
+  seed.plan.record_also = RecordAlso::kNothing;
   seed.segments_offset = segments_offset_;
   seed.segments = segments;
   seed.times_seen = 1;

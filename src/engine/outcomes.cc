@@ -72,6 +72,7 @@ bool Outcomes::fill(OutcomeRecord& record, SharedBlock& block, Arena& memory) co
   record.plan = block.plan;
   record.plan.prefix_kind = PrefixKind::kDecisions;
   record.plan.record_steps = 0;
+  record.plan.record_also = RecordAlso::kNothing;
   record.segments = result.segments < kMaxSegments ? result.segments : kMaxSegments;
   record.plan.prefix_segments = record.segments;
   record.observations = observations_of(result);

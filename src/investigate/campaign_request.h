@@ -12,6 +12,7 @@
 
 #include "detect/detector_table.h"
 #include "driver/budget.h"
+#include "driver/coverage_data.h"
 #include "model/plan.h"
 #include "wire/isolation.h"
 
@@ -29,8 +30,10 @@ struct CampaignRequest {
   PlanSpec base;
   bool limits_steps = false;  // --max-steps was given
   std::uint64_t detectors = default_detectors();
-  std::uint64_t training = 0;        // executions
-  bool names_detectors = false;      // --detect was given
+  std::uint64_t training = 0;    // executions
+  bool names_detectors = false;  // --detect was given
+  CoverageRequest coverage;
+  std::string coverage_file;         // empty: beside the plans
   std::vector<std::string> regions;  // patterns of functions whose calls are regions
   std::string suppressions;          // file, or `none': not even those that come with Ravel
   Isolation isolation = Isolation::kAuto;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "detect/detector_table.h"
+#include "investigate/measure_coverage.h"
 #include "investigate/strategy_check.h"
 
 namespace ravel {
@@ -22,7 +23,9 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
                      static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
                      static_cast<int>(base.timeouts), options.keep_going) +
          fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
-                     fmt::join(options.regions, ","), static_cast<int>(base.volatiles));
+                     fmt::join(options.regions, ","), static_cast<int>(base.volatiles)) +
+         fmt::format(" {} {} {} {}", options.coverage.metrics, static_cast<int>(options.coverage.threads),
+                     static_cast<int>(options.coverage.objects), options.coverage.functions);
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.
@@ -56,6 +59,7 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   }
   CampaignSetup setup;
   setup.strategy = find_strategy(options.strategy);
+  if (auto checked = check_coverage(options, *setup.strategy); !checked) return tl::make_unexpected(checked.error());
   const StrategyRow& row = *setup.strategy;
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
@@ -99,6 +103,8 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.isolation = options.isolation;
   campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);
   campaign.training = options.training;
+  campaign.coverage = options.coverage;
+  prepare_coverage(campaign, image);
   campaign.explore_calls = image.calls_explore;
   campaign.base = options.base;
   campaign.open_first = !options.limits_steps;

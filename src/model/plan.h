@@ -109,6 +109,13 @@ enum class PrefixKind : std::uint8_t {
   kSteps,  // every point that is passed, for searches that compute schedules they have never run. Never in a file.
 };
 
+// For metrics: also while one thread is alone, from the first instruction of main to its last.
+enum class RecordAlso : std::uint8_t {
+  kNothing,
+  kAtomics,
+  kAccesses,  // and plain accesses, none of them filtered
+};
+
 struct PlanSpec {
   PolicySpec policy;
   std::uint64_t max_steps = 1'000'000;
@@ -132,6 +139,8 @@ struct PlanSpec {
   // The limit of steps grows as long as nothing repeats; real time bounds the execution instead (Campaign::open_ms).
   // max_steps is then the limit in force at the end. Never in a file.
   std::uint8_t open_ended = 0;
+  // What is recorded beyond what races and schedules need. Never in a file.
+  RecordAlso record_also = RecordAlso::kNothing;
 };
 
 }  // namespace ravel

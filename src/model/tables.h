@@ -70,6 +70,12 @@ struct ModuleRecord {
 };
 static_assert(sizeof(ModuleRecord) == 256);
 
+// Code of the program itself, by offsets from its base.
+struct CodeRange {
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+};
+
 inline constexpr unsigned module_slot(LocationId location) {
   return location >> kModuleSlotShift;
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "model/coverage.h"
 #include "model/event.h"
 #include "model/execution.h"
 #include "model/plan.h"
@@ -34,6 +35,10 @@ struct TraceView {
   std::span<const ThreadIndex> enabled{};  // DecisionRecord::enabled_at
   std::span<const Segment> schedule{};
   std::span<const PendingRecord> pending{};
+  std::span<const ContextRecord> contexts{};
+  std::span<const ModuleRecord> modules{};
+  std::span<const CodeRange> system_code{};           // of the program, from headers of the system, by start
+  std::span<const FirstFunctions> first_functions{};  // by thread
 
   [[nodiscard]] std::uint64_t operand(std::uint64_t sequence) const {
     return operands.empty() ? 0 : operands[sequence & (operands.size() - 1)];

@@ -103,6 +103,17 @@ std::string how_to_reproduce(const Finding& finding, const ConsoleOptions& optio
 
 }  // namespace
 
+// What the campaign's coverage says about it.
+static std::string suspects_text(const Finding& finding) {
+  std::string text;
+  for (const SuspectLine& one : finding.suspects) {
+    text +=
+        fmt::format("  suspect: {} {}, in {} of {} failing and {} of {} passing executions (p = {:.2g})\n", one.metric,
+                    brief(one.task), one.failing_with, one.failing, one.passing_with, one.passing, one.p);
+  }
+  return text;
+}
+
 std::string console_finding(const Finding& finding, const ConsoleOptions& options) {
   const Style& style = options.style;
   std::string text = fmt::format("{}  {}", style.bad("FAILED"), outcome_name(finding.kind));
@@ -145,6 +156,7 @@ std::string console_finding(const Finding& finding, const ConsoleOptions& option
     text += "\n" + interleaving_columns(finding.interleaving, style, options.width);
   }
   text += other_races_text(finding);
+  text += suspects_text(finding);
   if (options.show_output) {
     text += output_text("stdout", finding.stdout_text, style);
     text += output_text("stderr", finding.stderr_text, style);

@@ -93,6 +93,17 @@ struct RaceSides {
   bool one_locked = false;  // a lock is held on one side and none on the other
 };
 
+// A task that separates failing from passing executions.
+struct SuspectLine {
+  std::string metric;
+  std::string task;
+  std::uint64_t failing_with = 0;  // executions
+  std::uint64_t failing = 0;
+  std::uint64_t passing_with = 0;
+  std::uint64_t passing = 0;
+  double p = 1;  // Fisher's exact test, one-sided, corrected by Holm
+};
+
 struct Finding {
   OutcomeKind kind = OutcomeKind::kNotRun;
   std::string message;   // one line
@@ -128,10 +139,11 @@ struct Finding {
   bool heuristic = false;         // what the detector reports may be intended
   std::uint64_t fingerprint = 0;  // of a detector's finding: equal for the same defect in each execution of this build
   std::vector<FindingEvent> evidence;
-  std::vector<Finding> causes;     // defects named by detectors that this one is the consequence of
-  std::vector<std::string> folds;  // races of the same cause that this one stands for: their messages
-  std::string folded_into;         // ... and the fingerprint of the one that stands for this
-  std::vector<Finding> related;    // races on the same objects, found in the same execution
+  std::vector<Finding> causes;        // defects named by detectors that this one is the consequence of
+  std::vector<std::string> folds;     // races of the same cause that this one stands for: their messages
+  std::string folded_into;            // ... and the fingerprint of the one that stands for this
+  std::vector<SuspectLine> suspects;  // of a campaign that measured coverage
+  std::vector<Finding> related;       // races on the same objects, found in the same execution
 };
 
 // Roles, decisive events and the evidence of detectors together: each event once, in the order of the execution.

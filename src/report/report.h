@@ -11,6 +11,7 @@
 #include "driver/campaign_result.h"
 #include "model/exit_code.h"
 #include "model/verdicts.h"
+#include "report/coverage.h"
 #include "report/finding.h"
 #include "report/limits.h"
 
@@ -47,7 +48,9 @@ struct RunReport {
   std::vector<std::string> not_confirmed;  // findings that could not be reproduced
   std::vector<std::string> notes;          // what the machine lacks, what was left out
   std::vector<UncontrolledCall> uncontrolled;
-  std::string first_difference;  // --verify: where two runs of one plan differ; empty: nowhere
+  std::string first_difference;                  // --verify: where two runs of one plan differ; empty: nowhere
+  std::shared_ptr<const TaskCoverage> coverage;  // if it was measured
+  std::string coverage_file;
 };
 
 struct ReplayReport {

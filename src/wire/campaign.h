@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model/coverage.h"
 #include "model/plan.h"
+#include "model/tables.h"
 #include "model/target.h"
 #include "wire/isolation.h"
 #include "wire/version.h"
@@ -15,6 +17,7 @@
 namespace ravel {
 
 inline constexpr std::uint32_t kMaxRegionFunctions = 256;
+inline constexpr std::uint32_t kMaxSystemCode = 1u << 14;
 
 struct Header {
   std::uint64_t magic = kWireMagic;
@@ -38,12 +41,6 @@ enum class RunMode : std::uint8_t {
   kDirect,   // run plan + prefix in this very process, no fork (under a debugger)
 };
 
-// Code of the program itself, by offsets from its base.
-struct CodeRange {
-  std::uint32_t start = 0;
-  std::uint32_t end = 0;
-};
-
 struct Campaign {
   RunMode mode = RunMode::kExplore;
   Isolation isolation = Isolation::kAuto;
@@ -61,7 +58,13 @@ struct Campaign {
   char strategy[64] = {};       // name[,key=value...]
   DefectTarget target;          // of strategies that work on a plan
   std::uint64_t detectors = 1;  // bit 1 << row of the detectors' table; data races by default
-  std::uint64_t training = 0;   // executions at the start that only teach detectors that learn
+  std::uint32_t coverage = 0;   // bit 1 << MetricId; 0: coverage is not measured
+  ThreadIdentity cover_threads = ThreadIdentity::kAbstract;
+  ObjectIdentity cover_objects = ObjectIdentity::kAbstract;
+  std::uint8_t cover_functions = 20;  // of a thread, how many tell it from others
+  std::uint8_t cover_adaptive = 0;    // executions depend on earlier ones: no statistics of independent draws
+  double saturation = 0;              // not 0: end when a new task comes with at most this chance
+  std::uint64_t training = 0;         // executions at the start that only teach detectors that learn
   std::uint64_t seed = 0;
   std::uint64_t iterations = 0;    // executions of this shard
   std::uint64_t patience = 0;      // not 0: ends when so many executions in a row, at least, brought nothing new
@@ -74,6 +77,7 @@ struct Campaign {
   PlanSpec base;                       // options of the command line: limits, points, time-outs, faults
   std::uint32_t region_functions = 0;  // entries of region_table
   CodeRange region_table[kMaxRegionFunctions] = {};  // functions whose calls are meant to be atomic, by start
+  std::uint32_t system_ranges = 0;                   // entries of SharedBlock::system_code
 };
 
 }  // namespace ravel

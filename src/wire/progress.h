@@ -17,7 +17,7 @@
 namespace ravel {
 
 // Why a campaign ended before its budget, beside a defect and being complete.
-enum class EarlyEnd : std::uint32_t { kNone, kNothingNew, kAllCut };
+enum class EarlyEnd : std::uint32_t { kNone, kNothingNew, kAllCut, kSaturated };
 
 // What one part of a strategy did (explore/portfolio_parts.h).
 inline constexpr std::size_t kMaxStrategyParts = 16;

@@ -19,6 +19,7 @@
 #include "model/plan.h"
 #include "model/tables.h"
 #include "wire/campaign.h"
+#include "wire/coverage.h"
 #include "wire/execution.h"
 #include "wire/findings.h"
 #include "wire/isolation.h"
@@ -39,6 +40,7 @@ struct SharedBlock {
   std::atomic<std::uint32_t> uncontrolled_count{0};
   UncontrolledRecord uncontrolled[kMaxUncontrolled];
   DifferenceRecord difference;
+  CoverageArea coverage;
   CheckpointMark checkpoint;
   PlanSpec plan;
   ExecutionResult result;
@@ -50,6 +52,8 @@ struct SharedBlock {
   OutcomeRecord outcomes[kMaxOutcomes];
   LocationId racy[kMaxRacyLocations];
   ThreadRecord threads[kMaxThreads];
+  FirstFunctions first_functions[kMaxThreads];  // where coverage is measured
+  CodeRange system_code[kMaxSystemCode];        // code from headers of the system, by start
   ContextRecord contexts[kMaxContexts];
   std::uint32_t context_slots[kContextSlots];
   ObjectRecord objects[kMaxObjects];

@@ -19,7 +19,12 @@ inline TraceView trace_of(const SharedBlock& block) {
           .decisions = block.decisions,
           .enabled = block.enabled,
           .schedule = block.schedule,
-          .pending = block.pending_table};
+          .pending = block.pending_table,
+          .contexts = block.contexts,
+          .modules = block.modules,
+          .system_code = std::span<const CodeRange>(
+              block.system_code, block.campaign.system_ranges < kMaxSystemCode ? block.campaign.system_ranges : 0),
+          .first_functions = block.first_functions};
 }
 
 }  // namespace ravel

@@ -53,7 +53,8 @@ LAYERS = {
     # A TraceView is all that they see of an execution, whoever owns the memory.
     "explore": SEES_TRACES,
     "detect": SEES_TRACES,
-    "cover": SEES_TRACES,
+    # Metrics stand on what detectors compute: locks held, locksets.
+    "cover": SEES_TRACES | {"detect"},
     "engine": ENGINE,
     **RUNTIME,
     "isolate": ENGINE | {"engine", *RUNTIME},

@@ -42,8 +42,14 @@ void atomic_begin(const AtomicOp& op) {
 }
 
 void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool content_changed) {
-  if (g_tail) return;
   VirtualThread& self = *g.current;
+  if (g_tail) {
+    if (g.block->plan.record_also != RecordAlso::kNothing && !g.exiting) {
+      const auto bits = static_cast<std::uint8_t>((op.order & kOrderMask) | (failed ? kFailed : 0));
+      append_event(self, op.kind, bits, op.size, place_of_address(op.address), location_of(op.pc), value);
+    }
+    return;
+  }
   const std::uint8_t why = std::exchange(failed_for_nothing, false) ? kSpurious : 0;
   const bool wrote = op.kind != OpKind::kAtomicLoad && !failed;
   if (stuttering && !content_changed && !(wrote && op.kind == OpKind::kAtomicCas)) {
@@ -93,12 +99,12 @@ void fence(int order, std::uintptr_t pc) {
 void func_entry(std::uintptr_t caller_pc, std::uintptr_t frame, std::uintptr_t inside) {
   if (!g.in_control) return;
   g.current->calls.push(caller_pc, frame, inside);
-  if (__builtin_expect(g_region_functions, 0)) enter_function(inside);
+  if (__builtin_expect(g_watched_functions, 0)) enter_function(inside);
 }
 void func_exit(std::uintptr_t frame, std::uintptr_t returns_to) {
   if (!g.in_control) return;
   g.current->calls.pop(frame, returns_to);
-  if (__builtin_expect(g_region_functions, 0)) leave_function();
+  if (__builtin_expect(g_watched_functions, 0)) leave_function();
 }
 
 void annotate_acquire(std::uintptr_t address, std::uintptr_t pc) {

@@ -30,6 +30,12 @@ __attribute__((noinline)) std::uint8_t pass_point(VirtualThread& self, OpKind ki
   return with_scheduling_bits(self, 0);
 }
 
+// For metrics; no other thread is there to care.
+void record_alone(VirtualThread& self, OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t address,
+                  LocationId location) {
+  append_event(self, kind, bits, size, place_of_address(address), location, 0);
+}
+
 __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc,
                                             std::uint8_t bits = 0) {
   VirtualThread& self = *g.current;
@@ -49,7 +55,12 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
   const bool watch_read = !write && size <= kWordBytes;
   // At a point others may still come first: checked behind it.
   if (!point || g_tail) check_alive(address, kind, bytes, location);
-  if (g_tail) return;
+  if (g_tail) {
+    if (g.block->plan.record_also == RecordAlso::kAccesses && !g.exiting) {
+      record_alone(self, kind, bits, size, address, location);
+    }
+    return;
+  }
   if (write) {
     if (!on_own_stack(address)) self.spin.progress();
   } else if (watch_read && self.spin.active() && !(point && is_freed(address)) &&

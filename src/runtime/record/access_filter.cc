@@ -56,8 +56,8 @@ Closely how_closely() {
 
 void begin_filter() {
   const PlanSpec& plan = g.block->plan;
-  const bool all_places =
-      plan.points == PointsMode::kShared || plan.points == PointsMode::kAll || plan.record_steps != 0;
+  const bool all_places = plan.points == PointsMode::kShared || plan.points == PointsMode::kAll ||
+                          plan.record_steps != 0 || plan.record_also == RecordAlso::kAccesses;
   g_filter = {};
   g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;

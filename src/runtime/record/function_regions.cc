@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/record/function_regions.h"
 
+#include "runtime/record/first_functions.h"
 #include "runtime/record/recorder.h"
 #include "runtime/state/locations.h"
 #include "runtime/state/state.h"
@@ -9,7 +10,7 @@
 
 namespace ravel::rt {
 
-bool g_region_functions = false;
+bool g_watched_functions = false;
 
 namespace {
 
@@ -39,12 +40,14 @@ void end_region(VirtualThread& self) {
 }  // namespace
 
 void begin_region_functions() {
-  g_region_functions = g.block->campaign.region_functions != 0;
+  begin_first_functions();
+  g_watched_functions = g.block->campaign.region_functions != 0 || g_first_functions != 0;
 }
 
 void enter_function(std::uintptr_t inside) {
   VirtualThread& self = *g.current;
   if (g.preparing) return;
+  if (g_first_functions != 0) note_first_function(inside);
   if (self.region_depth != 0) {
     if (self.calls.depth() > self.region_depth) return;
     end_region(self);

@@ -12,7 +12,7 @@
 
 namespace ravel::rt {
 
-RAVEL_HIDDEN extern bool g_region_functions;  // there are some
+RAVEL_HIDDEN extern bool g_watched_functions;  // there are some, or first functions are noted
 
 // Before the first execution.
 void begin_region_functions();

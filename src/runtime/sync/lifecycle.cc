@@ -14,6 +14,7 @@
 #include "runtime/platform/raw.h"
 #include "runtime/platform/real.h"
 #include "runtime/record/end_of_execution.h"
+#include "runtime/record/first_functions.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/watch.h"
@@ -108,6 +109,12 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
   return _URC_NO_REASON;
 }
 
+// With one thread nothing can race, and nothing is recorded, unless a metric asks for it.
+void watch_main_alone() {
+  g_watch = g.block->plan.record_also != RecordAlso::kNothing;
+  set_tail(g_watch);
+}
+
 }  // namespace
 
 void begin_main_thread() {
@@ -126,6 +133,7 @@ void begin_main_thread() {
   g.block->threads[0] = {};
   g.block->result.threads = 1;
   add_thread(thread);
+  if (g.block->plan.record_also != RecordAlso::kNothing) watch_main_alone();
 }
 
 void restart_main_thread() {
@@ -138,8 +146,7 @@ void restart_main_thread() {
   thread.clock_reads = 0;
   thread.region_depth = 0;
   thread.spin.forget();
-  g_watch = false;
-  set_tail(false);
+  watch_main_alone();
   g.next_index = 1;
   g.joined = 0;
   g.next_ticket = 1;
@@ -187,6 +194,7 @@ VirtualThread* spawn(VirtualThread& parent, bool detached, std::size_t stack_byt
   record_of_child.ordinal = ++parent.children;
   record_of_child.created_at = location;
   record_of_child.created_in = parent.calls.context();
+  if (__builtin_expect(g_first_functions != 0, 0)) begin_first_functions(index, start, argument);
   g.block->result.threads = g.next_index;
   add_thread(*child);
   g_watch = true;

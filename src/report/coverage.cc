@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/coverage.h"
+
+#include <algorithm>
+
+namespace ravel {
+namespace {
+
+std::string bytes_of(const std::vector<std::uint32_t>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint32_t)};
+}
+std::string key_of(const CoverTask& task) {
+  const char head[] = {static_cast<char>(task.metric), static_cast<char>(task.primitive)};
+  return std::string(head, sizeof head) + bytes_of(task.fields);
+}
+std::string key_of(const CoverName& name) {
+  return name.lasting + '\0' + name.text;
+}
+
+}  // namespace
+
+std::string TaskCoverage::text(const CoverTask& task) const {
+  std::string out;
+  for (const std::uint32_t field : task.fields) out += (out.empty() ? "" : " ") + names[field].text;
+  return out;
+}
+
+std::string TaskCoverage::key(const CoverTask& task) const {
+  std::string out(1, static_cast<char>(task.metric));
+  for (const std::uint32_t field : task.fields) out += ' ' + names[field].lasting;
+  return out;
+}
+
+CoverageBuilder::CoverageBuilder(TaskCoverage& coverage) : coverage_(coverage) {
+  for (std::uint32_t i = 0; i < coverage.names.size(); ++i) names_.emplace(key_of(coverage.names[i]), i);
+  for (std::uint32_t i = 0; i < coverage.tasks.size(); ++i) tasks_.emplace(key_of(coverage.tasks[i]), i);
+  for (std::uint32_t i = 0; i < coverage.sets.size(); ++i) sets_.emplace(bytes_of(coverage.sets[i]), i);
+}
+
+std::uint32_t CoverageBuilder::name(const CoverName& name) {
+  const auto [at, fresh] = names_.emplace(key_of(name), static_cast<std::uint32_t>(coverage_.names.size()));
+  if (fresh) coverage_.names.push_back(name);
+  return at->second;
+}
+
+std::uint32_t CoverageBuilder::task(const CoverTask& task) {
+  const auto [at, fresh] = tasks_.emplace(key_of(task), static_cast<std::uint32_t>(coverage_.tasks.size()));
+  if (fresh) coverage_.tasks.push_back(task);
+  return at->second;
+}
+
+std::uint32_t CoverageBuilder::set(std::vector<std::uint32_t> tasks) {
+  std::sort(tasks.begin(), tasks.end());
+  tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
+  const auto [at, fresh] = sets_.emplace(bytes_of(tasks), static_cast<std::uint32_t>(coverage_.sets.size()));
+  if (fresh) coverage_.sets.push_back(std::move(tasks));
+  return at->second;
+}
+
+void CoverageBuilder::add(const TaskCoverage& other) {
+  std::vector<std::uint32_t> names;
+  std::vector<std::uint32_t> tasks;
+  std::vector<std::uint32_t> sets;
+  for (const CoverName& one : other.names) names.push_back(name(one));
+  for (CoverTask one : other.tasks) {
+    for (std::uint32_t& field : one.fields) field = names[field];
+    tasks.push_back(task(one));
+  }
+  for (std::vector<std::uint32_t> one : other.sets) {
+    for (std::uint32_t& number : one) number = tasks[number];
+    sets.push_back(set(std::move(one)));
+  }
+  for (const CoverRun& one : other.runs) run(sets[one.set], one.failed);
+  coverage_.functions.insert(other.functions.begin(), other.functions.end());
+  coverage_.metrics |= other.metrics;
+  coverage_.truncated = coverage_.truncated || other.truncated;
+  coverage_.adaptive = coverage_.adaptive || other.adaptive;
+}
+
+}  // namespace ravel

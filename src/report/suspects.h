@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Tasks that separate failing from passing executions, most telling first: Fisher's exact test, one-sided, with Holm's
+// correction for the number of tasks; of equals the rarer task.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "report/coverage.h"
+#include "report/finding.h"
+
+namespace ravel {
+
+// The chance that at least `both` of `with` executions drawn from `failing` + `passing` are failing ones.
+double fisher(std::uint64_t both, std::uint64_t with, std::uint64_t failing, std::uint64_t passing);
+
+// Only tasks that are more frequent among failing executions; at most `most`. Empty unless some failed and some passed.
+std::vector<SuspectLine> suspects_of(const TaskCoverage& coverage, std::size_t most);
+
+}  // namespace ravel
