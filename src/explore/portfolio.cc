@@ -8,7 +8,9 @@
 //   park      one schedule for each place at which threads are held back (parking.h): windows that sampling misses,
 //             whatever the number of threads
 //   directed  the same, at places that a detector has named; before all other parkings
-//   preempt   one or two forced switches, the rest runs on: most defects need no more (Musuvathi, Qadeer, "Iterative
+//   static    the same, where warnings of static facts point; each once, before other parkings but not those of
+//   detectors preempt   one or two forced switches, the rest runs on: most defects need no more (Musuvathi, Qadeer,
+//   "Iterative
 //             context bounding for systematic testing of multithreaded programs", PLDI 2007)
 //   dpor      every behaviour once, a search of its own that goes on with its turns (dpor.cc). When it is finished
 //             everything was covered, and the campaign is over
@@ -31,6 +33,7 @@
 #include "explore/parking.h"
 #include "explore/portfolio_parts.h"
 #include "explore/sampling.h"
+#include "explore/static_tries.h"
 #include "explore/strategies.h"
 
 namespace ravel {
@@ -51,11 +54,12 @@ struct State {
   Sampling lengths;
   std::uint32_t others = 1;  // most alternatives to the thread that ran on
   Parking::State parking;
-  std::uint64_t learned = 0;    // executions that the search was told of
-  std::uint64_t left = 0;       // executions that the search still needs, as it guesses
-  std::uint8_t stale = 0;       // the search is about fewer points than there are: it starts over with its next turn
-  std::uint8_t given_up = 0;    // it cannot become complete as it is
-  std::uint8_t impossible = 0;  // ... nor by starting over
+  std::uint32_t static_tries = 0;  // that were made
+  std::uint64_t learned = 0;       // executions that the search was told of
+  std::uint64_t left = 0;          // executions that the search still needs, as it guesses
+  std::uint8_t stale = 0;          // the search is about fewer points than there are: it starts over with its next turn
+  std::uint8_t given_up = 0;       // it cannot become complete as it is
+  std::uint8_t impossible = 0;     // ... nor by starting over
   std::uint8_t complete = 0;
 };
 
@@ -65,7 +69,8 @@ class Portfolio final : public Strategy {
       : seed_(options.seed),
         shard_(options.shard_index),
         shards_(options.shard_count == 0 ? 1 : options.shard_count),
-        parking_(memory) {
+        parking_(memory),
+        static_tries_(options.facts.tries, shard_, shards_) {
     if (shard_ != 0) return;
     StrategyProblem problem;
     search_ = open_strategy("dpor", memory, StrategyOptions{}, problem);
@@ -93,6 +98,9 @@ class Portfolio final : public Strategy {
       case Part::kDirected:
         parking_.fill(policy, s.parking, policy.seed);
         break;
+      case Part::kStatic:
+        static_tries_.fill(policy, s.static_tries);
+        break;
       case Part::kPreempt:
         fill_switches(policy, s, random);
         break;
@@ -119,6 +127,7 @@ class Portfolio final : public Strategy {
       if ((decision.chosen & kDataChoice) == 0 && decision.options > s.others + 1) s.others = decision.options - 1;
     }
     if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
+    s.static_tries += part_ == Part::kStatic;
     const bool look = number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew;
     parking_.learn(s.parking, execution, look);
     if (part_ == Part::kDpor) learn_search(s, execution);
@@ -157,6 +166,8 @@ class Portfolio final : public Strategy {
     if (part == Part::kDpor && !nearly_done && s.left > kHopeless && step % 64 != 2) part = Part::kPos;
     if (part == Part::kDpor && !may_search(s, plan)) part = Part::kPos;
     if (part == Part::kShared && plan.points != PointsMode::kRacy) part = Part::kPos;
+    if (part == Part::kPark && !Parking::is_directed(s.parking) && static_tries_.has(s.static_tries))
+      return Part::kStatic;
     if (part == Part::kPark && !Parking::has_places(s.parking)) part = Part::kPos;
     if (part == Part::kPark && Parking::is_directed(s.parking)) part = Part::kDirected;
     if (part == Part::kPreempt && s.lengths.decisions < 2) part = Part::kPos;
@@ -210,6 +221,7 @@ class Portfolio final : public Strategy {
   std::uint32_t shard_;
   std::uint32_t shards_;
   Parking parking_;
+  StaticTries static_tries_;
   StrategyParts search_;    // of dpor; null: another shard's
   Part part_ = Part::kPos;  // of the execution in hand; next() is asked again after a kill
   TwoSlots<State> state_;

@@ -11,7 +11,7 @@
 
 namespace ravel {
 
-enum class Part : std::uint8_t { kPos, kPark, kDirected, kPreempt, kDpor, kShared, kCount };
+enum class Part : std::uint8_t { kPos, kPark, kDirected, kPreempt, kDpor, kShared, kStatic, kCount };
 inline constexpr std::size_t kPartCount = static_cast<std::size_t>(Part::kCount);
 
 struct PartRow {
@@ -25,6 +25,7 @@ inline constexpr PartRow kPartTable[] = {
     {"preempt", "one or two preemptions"},
     {"dpor", "every behaviour once"},
     {"shared", "partial order sampling with all shared accesses as points"},
+    {"static", "threads held back where static warnings point"},
 };
 static_assert(std::size(kPartTable) == kPartCount);
 

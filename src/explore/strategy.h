@@ -17,6 +17,7 @@
 #include "explore/parameters.h"
 #include "model/outcome.h"
 #include "model/plan.h"
+#include "model/static_facts.h"
 #include "model/target.h"
 #include "model/trace_view.h"
 
@@ -107,6 +108,7 @@ struct StrategyOptions {
   SearchMemory search{};
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
   DefectTarget target{};                // ... and the defect
+  StaticFacts facts{};                  // empty: none are known
 };
 
 }  // namespace ravel
