@@ -89,7 +89,8 @@ class TableMaker {
     return {one.place.file, one.place.line, one.kind <= SiteKind::kAtomicWrite};
   }
 
-  // All places of a warning together, then those of each line alone: both orders.
+  // All places of a warning together, so that threads gather there, and those of each line alone: both orders. Of an
+  // atomicity violation the second access comes first: threads that are held back there have done the first.
   void add_tries() {
     for (const StaticWarning& warning : facts_.warnings) {
       std::set<LocationId> all;
@@ -100,8 +101,9 @@ class TableMaker {
         all.insert(found->second.begin(), found->second.end());
         lines.push_back(found->second);
       }
+      if (warning.kind != "atomicity") add_try(all);
+      for (auto line = lines.rbegin(); line != lines.rend(); ++line) add_try(*line);
       add_try(all);
-      for (const std::set<LocationId>& line : lines) add_try(line);
     }
   }
 

@@ -70,19 +70,28 @@ class Finder {
     const unsigned notify = first ? pair.second : pair.first;
     const auto [known, fresh] = reads_.try_emplace(wait);
     if (fresh) known->second = reads_before(wait);
-    bool unlocked = false;
+    std::vector<unsigned> sites = {notify, wait};
     for (const unsigned read : known->second) {
-      for (const Site& site : facts_.sites) {
+      for (unsigned i = 0; i < facts_.sites.size(); ++i) {
+        const Site& site = facts_.sites[i];
         const bool sets = is_write(site) && site.thread_class == facts_.sites[notify].thread_class &&
                           share_a_name(site.objects, facts_.sites[read].objects);
         if (!sets) continue;
-        if (share_a_name(site.locks, facts_.sites[read].locks)) return;
-        unlocked = true;
+        if (share_a_name(site.locks, facts_.sites[read].locks)) return checked_once(wait, notify);
+        sites = {i, notify, wait};
       }
     }
+    const bool unlocked = sites.size() == 3;
     add(unlocked ? "the notification may come between the check and the wait"
                  : "the notification may come before the wait",
-        {wait, notify});
+        sites);
+  }
+
+  // The condition is checked before the wait and not again behind it.
+  void checked_once(unsigned wait, unsigned notify) {
+    const std::vector<unsigned>& nodes = graph_.nodes_of(wait);
+    const bool again = std::any_of(nodes.begin(), nodes.end(), [&](unsigned node) { return graph_.repeats(node); });
+    if (!again && !nodes.empty()) add("what was checked may have changed when the wait ends", {notify, wait});
   }
 
   void no_notification() {

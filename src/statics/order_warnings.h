@@ -7,6 +7,7 @@
 //   lost notification  a wait that depends on nothing the notifier writes, or that the notifier writes without the
 //   mutex:
 //                      the notification may come first
+//   checked once       a wait whose condition is not checked again when it ends
 //   no notification    a wait on a condition that nobody notifies
 #pragma once
 

@@ -106,6 +106,21 @@ bool SiteGraph::between(unsigned from, unsigned middle, unsigned to) const {
   return middle != from && reaches(from, middle, kNobody) && reaches(middle, to, from);
 }
 
+bool SiteGraph::repeats(unsigned node) const {
+  constexpr unsigned kNobody = ~0u;
+  const auto loops = [&](unsigned one) {
+    const std::vector<unsigned>& next = facts_.graph.nodes[one].next;
+    return std::any_of(next.begin(), next.end(), [&](unsigned then) { return reaches(then, one, kNobody); });
+  };
+  if (loops(node)) return true;
+  for (unsigned i = 0; i < facts_.graph.nodes.size(); ++i) {
+    const std::vector<unsigned>& calls = facts_.graph.nodes[i].calls;
+    const bool here = std::find(calls.begin(), calls.end(), facts_.graph.nodes[node].function) != calls.end();
+    if (here && loops(i)) return true;
+  }
+  return false;
+}
+
 bool share_a_name(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   return std::any_of(a.begin(), a.end(),
                      [&](const std::string& name) { return std::find(b.begin(), b.end(), name) != b.end(); });

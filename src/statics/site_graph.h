@@ -29,6 +29,9 @@ class SiteGraph {
   // Some way from `from` to `to` passes `middle` and does not come back to `from`.
   [[nodiscard]] bool between(unsigned from, unsigned middle, unsigned to) const;
 
+  // Whether the node, or a call of its function, is in a loop.
+  [[nodiscard]] bool repeats(unsigned node) const;
+
  private:
   [[nodiscard]] bool reaches(unsigned from, unsigned to, unsigned without) const;
 

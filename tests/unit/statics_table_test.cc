@@ -98,8 +98,8 @@ TEST(FactsTable, AWarningIsThreeTries) {
     return list;
   };
   EXPECT_EQ(places(0), (std::vector<LocationId>{0x100, 0x200, 0x700}));
-  EXPECT_EQ(places(1), (std::vector<LocationId>{0x100}));
-  EXPECT_EQ(places(2), (std::vector<LocationId>{0x200, 0x700}));
+  EXPECT_EQ(places(1), (std::vector<LocationId>{0x200, 0x700}));
+  EXPECT_EQ(places(2), (std::vector<LocationId>{0x100}));
 }
 
 }  // namespace
