@@ -34,6 +34,8 @@ class TableMaker {
     }
     for (const MatchedPlace& place : match.places) {
       for (const unsigned site : place.sites) locations_[line_of(site)].insert(place.location);
+      const auto writes = [](SiteKind kind) { return kind == SiteKind::kWrite || kind == SiteKind::kAtomicWrite; };
+      if (std::any_of(place.kinds.begin(), place.kinds.end(), writes)) writes_.insert(place.location);
     }
   }
 
@@ -90,7 +92,8 @@ class TableMaker {
   }
 
   // All places of a warning together, so that threads gather there, and those of each line alone: both orders. Of an
-  // atomicity violation the second access comes first: threads that are held back there have done the first.
+  // atomicity violation the second access comes first: threads that are held back there have done the first. So of a
+  // race the writes: an update that is no atomic one has been read by then.
   void add_tries() {
     for (const StaticWarning& warning : facts_.warnings) {
       std::set<LocationId> all;
@@ -101,10 +104,19 @@ class TableMaker {
         all.insert(found->second.begin(), found->second.end());
         lines.push_back(found->second);
       }
+      if (warning.kind == "race") add_try(writes_of(all));
       if (warning.kind != "atomicity") add_try(all);
       for (auto line = lines.rbegin(); line != lines.rend(); ++line) add_try(*line);
       add_try(all);
     }
+  }
+
+  [[nodiscard]] std::set<LocationId> writes_of(const std::set<LocationId>& places) const {
+    std::set<LocationId> writes;
+    for (const LocationId place : places) {
+      if (writes_.count(place) != 0) writes.insert(place);
+    }
+    return writes;
   }
 
   void add_try(const std::set<LocationId>& places) {
@@ -138,6 +150,7 @@ class TableMaker {
   const PlaceMatch& match_;
   std::map<unsigned, std::vector<FactPartner>> partners_;
   std::map<Line, std::set<LocationId>> locations_;
+  std::set<LocationId> writes_;
   std::set<std::set<LocationId>> known_;
   std::vector<FactTry> tries_;
   std::set<LocationId> points_;
