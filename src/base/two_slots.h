@@ -33,6 +33,11 @@ class TwoSlots {
     // The compiler must not move the slot's stores behind this; the kernel keeps the order of a killed process' stores.
     steps_.store(steps() + 1, std::memory_order_release);
   }
+  // The state before the first step, while there was none. Not kill-safe: the caller can do it again.
+  T& initial() {
+    INVARIANT(steps() == 0, "the beginning is over");
+    return slots_[0];
+  }
   // `steps` is the current number or the one before it.
   void recover(std::uint64_t steps) {
     INVARIANT(steps == this->steps() || steps + 1 == this->steps(), "only the last step can be taken back");

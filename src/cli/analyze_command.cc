@@ -3,6 +3,7 @@
 //
 // `ravel analyze`: static facts of a program that `ravel c++` built, from its recorded compile commands.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,13 +16,19 @@
 #include "cli/run_options.h"
 #include "driver/layout.h"
 #include "driver/program_image.h"
+#include "investigate/use_facts.h"
 #include "model/exit_code.h"
+#include "model/text/printable.h"
 #include "statics/analysis_options.h"
+#include "statics/atomicity_warnings.h"
 #include "statics/bitcode.h"
 #include "statics/facts_file.h"
 #include "statics/facts_text.h"
 #include "statics/llvm/analyze.h"
 #include "statics/llvm/sections.h"
+#include "statics/order_warnings.h"
+#include "statics/place_match.h"
+#include "statics/place_word.h"
 #include "statics/warnings.h"
 
 namespace ravel {
@@ -36,11 +43,16 @@ struct AnalyzeArguments {
   std::string list;
   std::optional<PairKind> kind;
   bool by_line = false;
+  std::string distance;  // places
+  std::string slice;
   std::string json;
   std::string output = ".ravel";
+
+  // Something else than the summary.
+  [[nodiscard]] bool asks() const { return !list.empty() || !distance.empty() || !slice.empty(); }
 };
 
-constexpr std::string_view kLists[] = {"threads", "pairs", "locks", "warnings", "targets"};
+constexpr std::string_view kLists[] = {"threads", "pairs", "locks", "warnings", "targets", "places"};
 
 std::vector<std::string> list_words() {
   return {std::begin(kLists), std::end(kLists)};
@@ -57,6 +69,8 @@ std::vector<std::string> mhp_words() {
 std::vector<std::string> by_words() {
   return {"line"};
 }
+
+constexpr char kNoPlace[] = "a place is needed: file.cpp:12 or file.cpp:12:5";
 
 std::string set_without(AnalyzeArguments& o, const std::string& value) {
   std::size_t start = 0;
@@ -85,12 +99,12 @@ std::string set_kind(AnalyzeArguments& o, const std::string& value) {
 }
 
 constexpr OptionRow<AnalyzeArguments> kRows[] = {
-    {"--list", "WHAT", "print threads, pairs, locks, warnings or targets instead of the summary",
+    {"--list", "WHAT", "print threads, pairs, locks, warnings, targets or places instead of the summary",
      [](AnalyzeArguments& o, const std::string& v) {
        o.list = v;
        return std::find(std::begin(kLists), std::end(kLists), v) != std::end(kLists)
                   ? std::string()
-                  : std::string("one of threads, pairs, locks, warnings, targets is needed");
+                  : std::string("one of threads, pairs, locks, warnings, targets, places is needed");
      },
      list_words},
     {"--kind", "KIND", "of --list pairs: RW (memory), MM (locks), WM (wait and lock) or WN (wait and notify)", set_kind,
@@ -102,6 +116,18 @@ constexpr OptionRow<AnalyzeArguments> kRows[] = {
        return o.by_line ? std::string() : std::string("`line' is needed");
      },
      by_words},
+    {"--distance", "FILE:LINE", "print how many lines each class of threads is away from a place, at least",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.distance = v;
+       return parse_place(v) ? std::string() : std::string(kNoPlace);
+     },
+     nullptr},
+    {"--slice", "FILE:LINE", "print what a place depends on: lines, conditions, and writes of other threads",
+     [](AnalyzeArguments& o, const std::string& v) {
+       o.slice = v;
+       return parse_place(v) ? std::string() : std::string(kNoPlace);
+     },
+     nullptr},
     {"--without", "FILTER,...",
      "switch filters of pairs off: alias, escape, disjoint, locks, join; each can only add pairs", set_without,
      filter_words},
@@ -139,7 +165,7 @@ constexpr OptionRow<AnalyzeArguments> kRows[] = {
 };
 
 constexpr CommandSyntax kSyntax = {
-    "analyze", "[options] PROGRAM  |  analyze [options] FILE.bc...",
+    "analyze", "[options] PROGRAM  |  analyze [options] FILE.bc...  |  analyze [options] FILE.facts",
     "Finds which threads PROGRAM has and which of its operations can conflict, without running it, and keeps these "
     "facts for `ravel "
     "run'. PROGRAM must be built by `ravel c++'; its sources are compiled once more, with clang 14.",
@@ -155,8 +181,9 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 struct Inputs {
   std::vector<std::string> bitcode;
-  Facts facts;       // sources, build id, what is missing
-  std::string name;  // of the facts file, without its end
+  Facts facts;          // sources, build id, what is missing
+  std::string name;     // of the facts file, without its end
+  std::string program;  // empty: there is none
 };
 
 Result<Inputs> from_files(const Arguments& names) {
@@ -203,10 +230,30 @@ Result<Inputs> from_program(const std::string& name, const AnalyzeArguments& arg
   inputs.facts.sources = made.sources;
   inputs.facts.opaque = made.missing;
   inputs.name = fs::path(image->path).filename().string();
+  inputs.program = image->path;
   if (inputs.bitcode.empty())
     return tl::unexpected(cannot("no source could be compiled", made.missing.empty() ? name : made.missing[0],
                                  "build the program again, or check that clang++-14 accepts its sources"));
   return inputs;
+}
+
+// How much of what the facts speak of is in the program.
+std::string found_text(const PlaceMatch& match) {
+  if (match.known == 0) return {};
+  return fmt::format(", {} of {} places of your code found in the program", match.found, match.known);
+}
+
+// Each call-out of the program and the operation of the sources it is.
+std::string places_text(const PlaceMatch& match, const FactsText& text) {
+  std::string lines;
+  for (const MatchedPlace& place : match.places) {
+    std::string kinds;
+    for (const SiteKind kind : place.kinds)
+      kinds += std::string(kinds.empty() ? "" : "/") + kSiteKindNames[static_cast<int>(kind)];
+    lines += fmt::format("{:#x}  {} {}  {}\n", place.location, kinds, text.place(place.place, true),
+                         place.sites.empty() ? "no site" : fmt::format("{}", fmt::join(place.sites, " ")));
+  }
+  return lines;
 }
 
 std::string listing(const AnalyzeArguments& arguments, const FactsText& text) {
@@ -215,6 +262,61 @@ std::string listing(const AnalyzeArguments& arguments, const FactsText& text) {
   if (arguments.list == "warnings") return text.warnings();
   if (arguments.list == "targets") return text.targets();
   return arguments.by_line ? text.pairs_by_line(arguments.kind) : text.pairs(arguments.kind);
+}
+
+struct Known {
+  Facts facts;
+  std::string path;     // of their file
+  std::string program;  // empty: bitcode alone
+  double seconds = 0;   // of the analysis; 0: the facts were there
+};
+
+Result<Known> from_facts(const std::string& path) {
+  auto facts = read_facts(path);
+  if (!facts) return tl::unexpected(facts.error());
+  return Known{std::move(*facts), path, {}, 0};
+}
+
+Result<Known> analyse(const Arguments& words, const AnalyzeArguments& arguments) {
+  const bool files = words.size() > 1 || ends_with(words[0], ".bc") || ends_with(words[0], ".ll");
+  auto inputs = files ? from_files(words) : from_program(words[0], arguments);
+  if (!inputs) return tl::unexpected(inputs.error());
+  BitcodeAnalysis analysis = analyze_bitcode(inputs->bitcode, arguments.analysis);
+  if (!analysis.error.empty()) {
+    const std::string where = analysis.refused.empty() ? words[0] : analysis.refused[0];
+    return tl::unexpected(cannot("nothing to analyse: " + analysis.error, where, "the facts need the whole program"));
+  }
+  Facts& facts = analysis.facts;
+  facts.build_id = inputs->facts.build_id;
+  facts.sources = inputs->facts.sources;
+  facts.without = arguments.without;
+  facts.opaque.insert(facts.opaque.begin(), inputs->facts.opaque.begin(), inputs->facts.opaque.end());
+  facts.opaque.insert(facts.opaque.begin(), analysis.refused.begin(), analysis.refused.end());
+  for (auto* find : {race_warnings, lock_order_warnings, atomicity_warnings, order_warnings}) {
+    for (StaticWarning& warning : find(facts)) facts.warnings.push_back(std::move(warning));
+  }
+  std::error_code error;
+  fs::create_directories(arguments.output, error);
+  Known known{std::move(facts), facts_path(arguments.output, inputs->name), inputs->program, analysis.seconds};
+  if (auto written = write_output(known.path, facts_to_text(known.facts)); !written)
+    return tl::unexpected(written.error());
+  return known;
+}
+
+// What is printed.
+Result<std::string> answer(const AnalyzeArguments& arguments, const Known& known) {
+  std::error_code error;
+  const FactsText text(known.facts, fs::current_path(error).string());
+  for (const std::string* place : {&arguments.distance, &arguments.slice}) {
+    if (place->empty()) continue;
+    auto nodes = find_nodes(known.facts.graph, *place);
+    if (!nodes) return tl::unexpected(nodes.error());
+    return place == &arguments.distance ? text.distance(*nodes) : text.slice(*nodes);
+  }
+  if (!arguments.list.empty() && arguments.list != "places") return listing(arguments, text);
+  const PlaceMatch match = known.program.empty() ? PlaceMatch{} : match_places(known.facts, known.program);
+  if (arguments.list == "places") return places_text(match, text);
+  return fmt::format("{}{}facts: {}{}\n", text.summary(known.seconds), text.warnings(), known.path, found_text(match));
 }
 
 }  // namespace
@@ -231,38 +333,18 @@ int analyze_command(const Arguments& args) {
   Arguments words = line.positional;
   words.insert(words.end(), line.program.begin(), line.program.end());
   if (words.empty()) return fail(Error{ErrorKind::kUsage, "a program is needed", "", "ravel analyze ./PROGRAM"});
-  const bool files = words.size() > 1 || ends_with(words[0], ".bc") || ends_with(words[0], ".ll");
-  auto inputs = files ? from_files(words) : from_program(words[0], arguments);
-  if (!inputs) return fail(inputs.error());
-
-  BitcodeAnalysis analysis = analyze_bitcode(inputs->bitcode, arguments.analysis);
-  if (!analysis.error.empty()) {
-    const std::string where = analysis.refused.empty() ? words[0] : analysis.refused[0];
-    return fail(cannot("nothing to analyse: " + analysis.error, where, "the facts need the whole program"));
-  }
-  Facts& facts = analysis.facts;
-  facts.build_id = inputs->facts.build_id;
-  facts.sources = inputs->facts.sources;
-  facts.without = arguments.without;
-  facts.opaque.insert(facts.opaque.begin(), inputs->facts.opaque.begin(), inputs->facts.opaque.end());
-  facts.opaque.insert(facts.opaque.begin(), analysis.refused.begin(), analysis.refused.end());
-  facts.warnings = race_warnings(facts);
-  for (StaticWarning& warning : lock_order_warnings(facts)) facts.warnings.push_back(std::move(warning));
-  std::error_code error;
-  fs::create_directories(arguments.output, error);
-  const std::string path = (fs::path(arguments.output) / (inputs->name + ".facts")).string();
-  if (auto written = write_output(path, facts_to_text(facts)); !written) return fail(written.error());
-  const FactsText text(facts, fs::current_path(error).string());
+  auto known = ends_with(words[0], ".facts") && words.size() == 1 ? from_facts(words[0]) : analyse(words, arguments);
+  if (!known) return fail(known.error());
   const bool json_on_stdout = arguments.json == "-";
-  std::FILE* out = json_on_stdout ? stderr : stdout;
-  if (!arguments.list.empty()) {
-    fmt::print(out, "{}", listing(arguments, text));
-    for (const std::string& reason : facts.opaque) fmt::print(stderr, "partial: {}\n", reason);
-  } else {
-    fmt::print(out, "{}{}facts: {}\n", text.summary(analysis.seconds), text.warnings(), path);
+  auto text = answer(arguments, *known);
+  if (!text) return fail(text.error());
+  fmt::print(json_on_stdout ? stderr : stdout, "{}", *text);
+  if (arguments.asks()) {
+    for (const std::string& reason : known->facts.opaque) fmt::print(stderr, "partial: {}\n", printable_line(reason));
   }
   if (!arguments.json.empty()) {
-    if (auto written = write_output(arguments.json, facts_to_text(facts)); !written) return fail(written.error());
+    if (auto written = write_output(arguments.json, facts_to_text(known->facts)); !written)
+      return fail(written.error());
   }
   return kExitClean;
 }

@@ -80,6 +80,7 @@ int list_command(const Arguments& args) {
   for (std::size_t i = 0; i < std::size(kPolicyNames); ++i) entry(kPolicyNames[i], kPolicyTexts[i]);
   section("scheduling points (--points MODE)");
   for (std::size_t i = 0; i < std::size(kPointsNames); ++i) entry(kPointsNames[i], kPointsTexts[i]);
+  entry(kPairPointsName, "racy, and from the start every member of a static pair (ravel analyze)");
   section("classes of scheduling points (--points-exclude CLASS,...)");
   for (const ClassRow& row : class_table()) entry(row.name, row.description);
   section("faults (--faults LIST)");

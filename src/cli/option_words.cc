@@ -32,7 +32,9 @@ std::vector<std::string> policy_words() {
   return all_of(kPolicyNames);
 }
 std::vector<std::string> points_words() {
-  return all_of(kPointsNames);
+  std::vector<std::string> words = all_of(kPointsNames);
+  words.emplace_back(kPairPointsName);
+  return words;
 }
 std::vector<std::string> class_words() {
   return names_of(class_table());

@@ -17,6 +17,7 @@
 #include "investigate/conventions.h"
 #include "investigate/keep_outcomes.h"
 #include "investigate/measure_coverage.h"
+#include "investigate/use_facts.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/coverage_text.h"
@@ -125,6 +126,9 @@ int outcomes_command(const Arguments& args) {
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
   CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
+  auto facts_note = use_facts(options, *image, campaign);
+  if (!facts_note) return fail(facts_note.error());
+  if (!facts_note->empty() && !options.quiet) fmt::print(stderr, "note: {}\n", printable_line(*facts_note));
   campaign.outcomes = true;
   CampaignResult result;
   {
@@ -139,7 +143,7 @@ int outcomes_command(const Arguments& args) {
   report.arguments.assign(line.program.begin() + 1, line.program.end());
   report.build_id = image->build_id;
   report.strategy = options.strategy;
-  if (setup->strategy->searches_tree) report.conventions = conventions_of(*setup->strategy, options.base);
+  if (setup->strategy->searches_tree) report.conventions = conventions_of(*setup->strategy, options);
   report.executions = result.executions;
   report.blocked = result.blocked;
   report.complete = result.complete;

@@ -26,6 +26,7 @@
 #include "investigate/conventions.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/saved_plans.h"
+#include "investigate/use_facts.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
@@ -255,7 +256,7 @@ Result<void> explore(const RunOptions& options, const Arguments& program, Campai
 void say_what_was_covered(RunReport& report, const StrategyRow& row, const RunOptions& options) {
   report.by_default = !options.iterations && !options.time;
   const StrategyRow& covers = row.hosts_dpor ? *find_strategy("dpor") : row;
-  if (row.searches_tree || report.campaign.complete) report.conventions = conventions_of(covers, options.base);
+  if (row.searches_tree || report.campaign.complete) report.conventions = conventions_of(covers, options);
 }
 
 // Coverage under its names, in a file, and in the findings that it says something about.
@@ -301,6 +302,8 @@ int run_command(const Arguments& args) {
   auto regions = find_region_functions(options.regions, image->path);
   if (!regions) return fail(regions.error());
   campaign.program.regions = std::move(*regions);
+  auto facts_note = use_facts(options, *image, campaign);
+  if (!facts_note) return fail(facts_note.error());
   RunReport report;
   ProgressLine progress(!options.quiet);
   if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {
@@ -322,7 +325,7 @@ int run_command(const Arguments& args) {
   report.build_id = image->build_id;
   report.strategy = options.strategy;
   report.seed = options.seed;
-  report.points = kPointsNames[static_cast<std::size_t>(options.base.points)];
+  report.points = options.points_name();
   report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
   report.jobs = options.jobs;
   report.shard_index = options.shard_index;
@@ -338,6 +341,7 @@ int run_command(const Arguments& args) {
   report.notes = campaign_notes(report.campaign);
   report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
   if (!input->note().empty()) report.notes.push_back(input->note());
+  if (!facts_note->empty()) report.notes.push_back(*facts_note);
   report.notes.insert(report.notes.end(), confirmed.notes.begin(), confirmed.notes.end());
   for (std::string& note : suppressions->notes()) report.notes.push_back(std::move(note));
   report.uncontrolled = std::move(limits.uncontrolled);

@@ -68,6 +68,16 @@ std::string set_time(std::optional<std::chrono::milliseconds>& field, const std:
   return field ? "" : "not a time such as 500ms, 10s or 2m";
 }
 
+std::string set_points(RunOptions& options, const std::string& value) {
+  options.points_of_pairs = value == kPairPointsName;
+  if (!options.points_of_pairs) {
+    const std::string problem = set_name(options.base.points, value, kPointsNames);
+    return problem.empty() ? problem : problem + ", " + std::string(kPairPointsName);
+  }
+  options.base.points = PointsMode::kRacy;
+  return {};
+}
+
 template <auto Flag>
 std::string set_flag(RunOptions& options, const std::string&) {
   options.*Flag = true;
@@ -104,8 +114,10 @@ constexpr OptionRow<RunOptions> kRows[] = {
        o.limits_steps = true;
        return set_number(o.base.max_steps, v, 1);
      }},
-    {"--points", "MODE", "which plain accesses are scheduling points: sync, racy, shared, all (default racy)",
-     [](R& o, S v) { return set_name(o.base.points, v, kPointsNames); }, points_words},
+    {"--points", "MODE", "which plain accesses are scheduling points: sync, racy, shared, all, pairs (default racy)",
+     set_points, points_words},
+    {"--facts", "FILE", "static facts to use, or `none' (default: those of `ravel analyze', if they are of this build)",
+     set_path<&RunOptions::facts>},
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
     {"--timeouts", "MODE",

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "driver/budget.h"
 #include "driver/checkpoint.h"
 #include "driver/coverage_data.h"
+#include "driver/facts_memory.h"
 #include "driver/session.h"
 #include "model/plan.h"
 #include "model/target.h"
@@ -45,7 +47,8 @@ struct CampaignOptions {
   bool explore_calls =
       false;  // each call of ravel::explore() is a campaign; a program that makes none is one as a whole
   PlanSpec base;
-  std::vector<Segment> schedule;  // of strategies that work on a plan: its schedule and its points
+  std::shared_ptr<const FactsMemory> facts;  // null: none
+  std::vector<Segment> schedule;             // of strategies that work on a plan: its schedule and its points
   std::vector<LocationId> racy;
 };
 

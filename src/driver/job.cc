@@ -36,6 +36,8 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.shard_count = tree_ < 0 ? count : options_.shard_count;
   campaign.tree_fd = tree_;
   campaign.tree_job = index_;
+  campaign.facts_fd = options_.facts ? options_.facts->descriptor() : -1;
+  campaign.facts_bytes = options_.facts ? options_.facts->bytes() : 0;
   campaign.expect_exit = options_.expect_exit;
   campaign.isolation = options_.isolation;
   campaign.detectors = options_.detectors;
@@ -76,6 +78,7 @@ Result<void> Job::start(Budget remaining) {
   if (!memory) return tl::make_unexpected(memory.error());
   session_ = Session::create(std::move(*memory));
   if (tree_ >= 0) session_->inherit(tree_);
+  if (options_.facts) session_->inherit(options_.facts->descriptor());
   SharedBlock& block = session_->block();
   fill(block.campaign, remaining);
   session_->set_system_code(options_.coverage.system_code);

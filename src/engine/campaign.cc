@@ -18,6 +18,7 @@
 #include "engine/coverage.h"
 #include "engine/progress.h"
 #include "explore/sampling.h"
+#include "wire/facts_table.h"
 #include "wire/shared_block.h"
 #include "wire/shared_tree.h"
 #include "wire/trace_of.h"
@@ -126,6 +127,25 @@ class CampaignLoop {
     }
     publish_operations(block_, now());
     write_note(block_, state_, lasting_, analysis_.export_failed());
+  }
+
+  // Scheduling points that static facts name: in force from the first execution on. Done again when a worker was killed
+  // over it.
+  void begin_with_facts() {
+    const Campaign& campaign = block_.campaign;
+    if (campaign.mode != RunMode::kExplore || campaign.base.points != PointsMode::kRacy || state_.fixed_points) return;
+    if (campaign.facts == 0 || state_.counters.steps() != 0 || now().points_known != 0) return;
+    const StaticFacts facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
+    for (const LocationId location : facts.points) lasting_.points.on_location(location);
+    if (lasting_.points.count() == 0) return;
+    Counters& first = state_.counters.initial();
+    const std::uint64_t offset = sorted_copy(lasting_.points);
+    if (offset == 0) return;
+    first.points_offset = offset;
+    first.points_version = 1;
+    first.points = lasting_.points.count();
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    first.points_known = first.points;
   }
 
   // What a killed worker may have left undone.
@@ -561,6 +581,7 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   if (auto* tree = reinterpret_cast<SharedTree*>(campaign.tree); tree != nullptr) {
     options.search = {tree->memory, &tree->header.left, campaign.tree_job};
   }
+  options.facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
   StrategyProblem problem;
   state.parts = open_strategy(text, *state.memory, options, problem);
   if (state.parts.strategy == nullptr) {
@@ -602,6 +623,7 @@ void run_campaign(SharedBlock& block, Executor& executor) {
   CampaignState* state = open_state(block);
   if (state != nullptr) {
     CampaignLoop loop(block, executor, *state);
+    loop.begin_with_facts();
     loop.recover();
     if (block.campaign.mode == RunMode::kReplay) {
       loop.replay();

@@ -8,15 +8,11 @@
 namespace ravel {
 namespace {
 
-constexpr std::uint32_t kSlots = 2 * (2 * DirectedTries::kMostSeen + DirectedTries::kMostStatic);
+constexpr std::uint32_t kSlots = 2 * DirectedTries::kLevels * DirectedTries::kMostSeen;
 
 template <class T>
 T* room(std::pmr::memory_resource& memory, std::size_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
-}
-
-constexpr std::uint32_t capacity(std::uint32_t level) {
-  return level == DirectedTries::kClaimed ? DirectedTries::kMostStatic : DirectedTries::kMostSeen;
 }
 
 std::uint32_t count_of(const LocationId (&places)[kMaxParkPlaces]) {
@@ -43,7 +39,7 @@ bool gathers_first(TryKind kind) {
 }  // namespace
 
 DirectedTries::DirectedTries(std::pmr::memory_resource& memory) : slots_(room<std::uint32_t>(memory, kSlots)) {
-  for (std::uint32_t level = 0; level < kLevels; ++level) entries_[level] = room<Entry>(memory, capacity(level));
+  for (std::uint32_t level = 0; level < kLevels; ++level) entries_[level] = room<Entry>(memory, kMostSeen);
   for (std::uint32_t i = 0; i < kSlots; ++i) slots_[i] = 0;
 }
 
@@ -60,11 +56,10 @@ bool DirectedTries::add(State& s, std::span<const LocationId> places, TryKind ki
     for (std::uint32_t i = 0; i < count && !known; ++i) known = all.at[i] == location;
     if (!known) all.at[count++] = location;
   }
-  const bool claimed = kind == TryKind::kStatic;
   bool added = false;
   if (count > 1 && gathers_first(kind)) added = add_entry(s, all, kFirst);
-  for (std::uint32_t i = 0; i < count; ++i) added |= add_entry(s, Entry{{all.at[i]}}, claimed ? kClaimed : kFirst);
-  if (count > 1 && !gathers_first(kind)) added |= add_entry(s, all, claimed ? kClaimed : kTogether);
+  for (std::uint32_t i = 0; i < count; ++i) added |= add_entry(s, Entry{{all.at[i]}}, kFirst);
+  if (count > 1 && !gathers_first(kind)) added |= add_entry(s, all, kTogether);
   return added;
 }
 
@@ -75,7 +70,7 @@ bool DirectedTries::contains(const State& s, LocationId place) const {
 bool DirectedTries::add_entry(State& s, const Entry& entry, Level level) {
   const std::uint32_t slot = slot_of(s, entry);
   List& list = s.lists[level];
-  if (slots_[slot] != 0 || list.entries == capacity(level)) return false;
+  if (slots_[slot] != 0 || list.entries == kMostSeen) return false;
   entries_[level][list.entries] = entry;
   slots_[slot] = 1 + list.entries++ * kLevels + level;
   return true;

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // DirectedTries: what something points at becomes a schedule soon. A race, a circle of locks, a lost signal, an
-// interleaved pair of accesses, a use before the value was set, or a pair of a static analysis is a few places of the
+// interleaved pair of accesses or a use before the value was set is a few places of the
 // code; threads are held back there (policy `park'): at each place alone, which gives both orders of a pair, and at all
 // of them together, so that threads gather.
 //
-// What was seen in an execution comes before what an analysis claims; within both, first come, first served. The same
-// places are tried once, whoever names them.
+// First come, first served; places alone before places together. The same places are tried once, whoever names them.
+// What nobody has seen but an analysis claims has a queue of its own (static_tries.h).
 //
 // Where the ideas are from: Sen, "Race directed random testing of concurrent programs", PLDI 2008; Joshi, Park, Sen,
 // Naik, "A randomized dynamic program analysis technique for detecting real deadlocks", PLDI 2009. Departures: places
@@ -31,20 +31,18 @@ enum class TryKind : std::uint8_t {
   kAtomicity,
   kUseBeforeSet,
   kOther,
-  kStatic,  // nobody has seen it: behind all others
 };
 
 class DirectedTries {
  public:
-  static constexpr std::uint32_t kMostSeen = 1'024;  // of each of the first two lists
-  static constexpr std::uint32_t kMostStatic = 8'192;
+  static constexpr std::uint32_t kMostSeen = 1'024;  // of each list
 
   struct List {
     std::uint32_t entries = 0;
     std::uint32_t next = 0;  // the first that was not tried
   };
   // Lists in the order in which they are tried. Trivially copyable: the strategy commits it.
-  enum Level : std::uint32_t { kFirst, kTogether, kClaimed, kLevels };
+  enum Level : std::uint32_t { kFirst, kTogether, kLevels };
   struct State {
     List lists[kLevels];
   };

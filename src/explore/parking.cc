@@ -140,8 +140,4 @@ std::uint32_t Parking::add_tries(State& s, const ExecutionResult& result) {
   return added;
 }
 
-void Parking::add_pairs(State& s, std::span<const PlacePair> pairs) {
-  for (const PlacePair& pair : pairs) tries_.add(s.tries, pair, TryKind::kStatic);
-}
-
 }  // namespace ravel

@@ -39,9 +39,6 @@ class Parking {
   // `directed`: whether what races and detectors name is tried by itself.
   explicit Parking(std::pmr::memory_resource& memory, bool directed = true);
 
-  // Pairs of a static analysis, before the first execution.
-  void add_pairs(State& s, std::span<const PlacePair> pairs);
-
   [[nodiscard]] static bool has_places(const State& s) { return s.points + s.places != 0 || is_directed(s); }
   // A directed try is next.
   [[nodiscard]] static bool is_directed(const State& s) { return DirectedTries::has_next(s.tries); }

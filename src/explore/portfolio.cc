@@ -11,6 +11,7 @@
 //   park      one schedule for each place at which threads are held back (parking.h): windows that sampling misses,
 //             whatever the number of threads
 //   directed  the same, at places that a race or a detector has named: every second turn as long as there are any
+//   static    the same, where warnings of static facts point; each once, every fourth turn and those of park
 //   preempt   at most two preemptions, the rest runs on (few_switches.h)
 //   dpor      every behaviour once, a search of its own that goes on with its turns (search_along.h). When it is
 //   finished
@@ -36,6 +37,7 @@
 #include "explore/reads_from_pairs.h"
 #include "explore/sampling.h"
 #include "explore/search_along.h"
+#include "explore/static_tries.h"
 #include "explore/strategies.h"
 
 namespace ravel {
@@ -48,14 +50,15 @@ constexpr std::uint64_t kShortSleepsEvery = 8;
 constexpr std::uint64_t kHopeless = 1'000'000;
 constexpr std::uint64_t kFar = 10'000;
 constexpr std::uint64_t kNear = 128;
+constexpr std::uint64_t kStaticEvery = 4;
 constexpr std::uint64_t kEager = 8;  // turns in which directed tries have every second one; later every third
 
 constexpr Part kFirstTurns[] = {Part::kPos,  Part::kPark,    Part::kDpor, Part::kPark,    Part::kDpor, Part::kPreempt,
                                 Part::kPos,  Part::kPark,    Part::kDpor, Part::kPreempt, Part::kPos,  Part::kPreempt,
                                 Part::kDpor, Part::kPreempt, Part::kPark, Part::kShared};
 
-// By Part. Directed tries have turns of their own.
-constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 112, 96, 16};
+// By Part. Directed and static tries have turns of their own.
+constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 112, 96, 16, 0};
 
 constexpr std::uint64_t kForTrace = 4;
 constexpr std::uint64_t kForPair = 4;
@@ -68,6 +71,7 @@ struct State {
   SearchAlong::State search;
   Bandit bandit;
   std::uint32_t pairs = 0;
+  std::uint32_t static_tries = 0;  // that were made
 };
 
 constexpr std::size_t index(Part part) {
@@ -82,10 +86,9 @@ class Portfolio final : public Strategy {
         shards_(options.shard_count == 0 ? 1 : options.shard_count),
         without_(static_cast<std::uint32_t>(options.parameters["without"])),
         parking_(memory, has(Part::kDirected)),
+        static_tries_(options.facts.tries, shard_, shards_),
         search_(shard_ == 0 ? &memory : nullptr),
-        pairs_(memory) {
-    parking_.add_pairs(state_.initial().parking, options.pairs);
-  }
+        pairs_(memory) {}
 
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
@@ -114,6 +117,7 @@ class Portfolio final : public Strategy {
     State& s = state_.prepare();
     learn_lengths(s.lengths, execution.result);
     if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
+    s.static_tries += part_ == Part::kStatic;
     const bool look =
         execution.trace_is_new && (number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew);
     const bool tries = parking_.learn(s.parking, execution, look) != 0;
@@ -122,7 +126,7 @@ class Portfolio final : public Strategy {
     search_.learn(s.search, execution, part_ == Part::kDpor);
     const std::uint64_t reward =
         (execution.trace_is_new ? kForTrace : 0) + pairs * kForPair + (tries || execution.points_grew ? kForPlaces : 0);
-    if (part_ != Part::kDirected) {
+    if (part_ != Part::kDirected && part_ != Part::kStatic) {
       s.bandit.played(index(part_), shares_, reward, execution.result.steps.load(std::memory_order_relaxed));
     }
     state_.commit();
@@ -160,11 +164,14 @@ class Portfolio final : public Strategy {
     const std::uint64_t step = state_.steps();
     const bool directed = Parking::is_directed(s.parking);
     if (Parking::is_urgent(s.parking) && (step < kEager ? step % 2 == 1 : step % 3 == 0)) return Part::kDirected;
+    const bool claimed = has(Part::kStatic) && static_tries_.has(s.static_tries);
+    if (claimed && step % kStaticEvery == 1) return Part::kStatic;
     const bool far = s.search.left > kFar;
     const bool fixed = step < std::size(kFirstTurns) && shares_[index(kFirstTurns[step])] != 0 &&
                        !(far && kFirstTurns[step] == Part::kDpor);
     const Part part = fixed ? kFirstTurns[step] : static_cast<Part>(s.bandit.next(shares_));
-    return part == Part::kPark && directed ? Part::kDirected : part;
+    if (part != Part::kPark) return part;
+    return directed ? Part::kDirected : claimed ? Part::kStatic : part;
   }
 
   void fill(PlanSpec& plan, const State& s, Random& random) {
@@ -174,6 +181,9 @@ class Portfolio final : public Strategy {
       case Part::kPark:
       case Part::kDirected:
         parking_.fill(policy, s.parking, policy.seed);
+        break;
+      case Part::kStatic:
+        static_tries_.fill(policy, s.static_tries);
         break;
       case Part::kPreempt:
         fill_few_switches(policy, s.lengths, random);
@@ -193,6 +203,7 @@ class Portfolio final : public Strategy {
   std::uint32_t shards_;
   std::uint32_t without_;  // 1 + part that has no turns; 0: all have
   Parking parking_;
+  StaticTries static_tries_;
   SearchAlong search_;
   ReadsFromPairs pairs_;
   // Of the execution in hand; next() is asked again after a kill.

@@ -17,6 +17,7 @@
 #include "explore/parameters.h"
 #include "model/outcome.h"
 #include "model/plan.h"
+#include "model/static_facts.h"
 #include "model/target.h"
 #include "model/trace_view.h"
 
@@ -114,7 +115,7 @@ struct StrategyOptions {
   SearchMemory search{};
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
   DefectTarget target{};                // ... and the defect
-  std::span<const PlacePair> pairs{};   // claimed by a static analysis; the default tries them (directed_tries.h)
+  StaticFacts facts{};                  // empty: none are known
 };
 
 }  // namespace ravel

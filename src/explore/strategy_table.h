@@ -60,8 +60,9 @@ struct StrategyRow {
   Jobs jobs = Jobs::kParts;
   std::uint8_t roles = 0;
   bool searches_tree = coverage != Coverage::kSamples;  // of one set of points: its growth restarts the search
-  bool hosts_dpor = false;  // the first of several processes also runs dpor, which may cover everything alone
-  bool from_plan = false;   // works on a given schedule; the points are the plan's and never grow
+  bool hosts_dpor = false;      // the first of several processes also runs dpor, which may cover everything alone
+  bool tries_warnings = false;  // makes use of StaticFacts::tries
+  bool from_plan = false;       // works on a given schedule; the points are the plan's and never grow
 
   [[nodiscard]] constexpr bool promises() const { return coverage != Coverage::kSamples; }
   [[nodiscard]] constexpr bool reduces() const { return reduction != Reduction::kNone; }

@@ -28,7 +28,9 @@ struct CampaignRequest {
   std::optional<std::uint64_t> iterations;
   std::optional<std::chrono::milliseconds> time;
   PlanSpec base;
-  bool limits_steps = false;  // --max-steps was given
+  bool points_of_pairs = false;  // --points pairs: those of races, and every member of a static pair from the start
+  std::string facts;             // file, `none', or empty: what `ravel analyze' has left, if it is of this build
+  bool limits_steps = false;     // --max-steps was given
   std::uint64_t detectors = default_detectors();
   std::uint64_t training = 0;    // executions
   bool names_detectors = false;  // --detect was given
@@ -59,6 +61,9 @@ struct CampaignRequest {
 
   [[nodiscard]] std::string strategy_or_default() const {
     return !strategy.empty() ? strategy : expect_complete ? "dpor" : "portfolio";
+  }
+  [[nodiscard]] std::string_view points_name() const {
+    return points_of_pairs ? kPairPointsName : kPointsNames[static_cast<std::size_t>(base.points)];
   }
   // A prediction that no execution confirmed is reported to who asked for it.
   [[nodiscard]] bool asks_for(const DetectorRow& row) const {

@@ -6,7 +6,9 @@
 
 namespace ravel {
 
-std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRow& strategy, const PlanSpec& plan) {
+std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRow& strategy,
+                                                                const CampaignRequest& request) {
+  const PlanSpec& plan = request.base;
   std::string excluded;
   for (const OperationRow& row : kOperationTable) {
     // Classes have names of their own in `ravel list'; here their operations are clearer.
@@ -27,7 +29,7 @@ std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRo
     list.emplace_back("counted", "schedules");
   }
   list.emplace_back("events", fmt::format("scheduling points of `{}'{}; blocked attempts do not count",
-                                          kPointsNames[static_cast<std::size_t>(plan.points)], excluded));
+                                          request.points_name(), excluded));
   list.emplace_back("choices", "which waiter a signal wakes, data choices");
   list.emplace_back("ends", "deadlocks and failures count; cut executions make the result incomplete");
   list.emplace_back("time", fair ? "fair: a time-out fires when no thread can run; clock reads order nothing"

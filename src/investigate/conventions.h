@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "explore/strategy_table.h"
-#include "model/plan.h"
+#include "investigate/campaign_request.h"
 
 namespace ravel {
 
-std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRow& strategy, const PlanSpec& plan);
+std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRow& strategy,
+                                                                const CampaignRequest& request);
 
 }  // namespace ravel

@@ -22,6 +22,8 @@ enum class PointsMode : std::uint8_t {
   kAll,     // every plain access
 };
 inline constexpr std::string_view kPointsNames[] = {"sync", "racy", "shared", "all"};
+// Of a campaign: racy ones, and members of static pairs from the start. Its plans list them, as those of racy ones do.
+inline constexpr std::string_view kPairPointsName = "pairs";
 
 // When virtual time passes. A time-out of a wait comes only when nobody can run, unless it is adversarial.
 enum class TimeoutMode : std::uint8_t {

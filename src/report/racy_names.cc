@@ -26,8 +26,8 @@ std::vector<LocationId> same_place(Symbolizer& symbolizer, unsigned slot, const 
                                    const CodeSymbol& symbol, const PlaceName& place) {
   const std::uint64_t shift = symbolizer.link_address(slot << kModuleSlotShift);
   std::vector<LocationId> out;
-  for (std::uint64_t address : symbols.return_addresses(symbol)) {
-    const LocationId location = (slot << kModuleSlotShift) | static_cast<std::uint32_t>(address - shift);
+  for (const CallOut& call : symbols.call_outs(symbol)) {
+    const LocationId location = (slot << kModuleSlotShift) | static_cast<std::uint32_t>(call.after - shift);
     if (place_at(symbolizer, location) == place) out.push_back(location);
   }
   return out;

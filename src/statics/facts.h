@@ -10,20 +10,12 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
+#include "statics/code_graph.h"
+#include "statics/code_place.h"
+
 namespace ravel {
-
-struct CodePlace {
-  std::string file;
-  unsigned line = 0;
-  unsigned column = 0;
-
-  [[nodiscard]] auto key() const { return std::tie(file, line, column); }
-  friend bool operator<(const CodePlace& a, const CodePlace& b) { return a.key() < b.key(); }
-  friend bool operator==(const CodePlace& a, const CodePlace& b) { return a.key() == b.key(); }
-};
 
 enum class SiteKind : std::uint8_t { kRead, kWrite, kAtomicRead, kAtomicWrite, kLock, kReadLock, kWait, kNotify };
 constexpr const char* kSiteKindNames[] = {"read", "write",     "atomic read", "atomic write",
@@ -47,7 +39,8 @@ struct Site {
   unsigned thread_class = 0;
   SiteKind kind = SiteKind::kRead;
   CodePlace place;
-  CodePlace context;  // the call of the function, when several calls are told apart; line 0: none
+  CodePlace context;              // the call of the function, when several calls are told apart; line 0: none
+  std::vector<CodePlace> inside;  // where in library code the operation stands, if `place` only calls it
   std::string function;
   std::vector<std::string> objects;  // what it may touch
   std::vector<std::string> locks;    // held for certain
@@ -90,6 +83,7 @@ struct Facts {
   std::vector<SitePair> pairs;
   std::vector<StaticWarning> warnings;
   std::vector<StaticTarget> targets;
+  CodeGraph graph;
   unsigned functions = 0;  // reached from main and the threads' entries
   [[nodiscard]] bool partial() const { return !opaque.empty(); }
 };

@@ -6,17 +6,15 @@
 
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
+
+#include "statics/graph_file.h"
+#include "statics/json_fields.h"
 
 namespace ravel {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of(const CodePlace& place) {
-  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
-}
+using namespace facts_fields;
+using facts_fields::json_of;
 
 Json json_of(const ThreadClass& one) {
   Json json = {{"name", one.name}, {"entry", one.entry}, {"many", one.many}, {"creators", one.creators}};
@@ -30,6 +28,7 @@ Json json_of(const Site& site) {
                {"place", json_of(site.place)}, {"function", site.function},
                {"objects", site.objects},      {"locks", site.locks}};
   if (site.context.line != 0) json["context"] = json_of(site.context);
+  for (const CodePlace& place : site.inside) json["inside"].push_back(json_of(place));
   return json;
 }
 
@@ -39,65 +38,6 @@ Json json_of(const SitePair& pair) {
           {"second", pair.second},
           {"must", pair.must},
           {"object", pair.object}};
-}
-
-// What does not fit is an exception with the reason, caught in facts_from_text.
-struct Wrong : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-const Json& member(const Json& json, const char* name) {
-  if (!json.is_object()) throw Wrong(fmt::format("an object with '{}' is needed", name));
-  const auto found = json.find(name);
-  if (found == json.end()) throw Wrong(fmt::format("'{}' is missing", name));
-  return *found;
-}
-
-std::string text_of(const Json& json, const char* name) {
-  const Json& value = member(json, name);
-  if (!value.is_string()) throw Wrong(fmt::format("'{}' is no text", name));
-  return value.get<std::string>();
-}
-
-unsigned number_of(const Json& json, const char* name, std::uint64_t below = 0xffffffffull) {
-  const Json& value = member(json, name);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= below)
-    throw Wrong(fmt::format("'{}' is no number below {}", name, below));
-  return static_cast<unsigned>(value.get<std::uint64_t>());
-}
-
-bool flag_of(const Json& json, const char* name) {
-  const Json& value = member(json, name);
-  if (!value.is_boolean()) throw Wrong(fmt::format("'{}' is neither true nor false", name));
-  return value.get<bool>();
-}
-
-const Json& list_of(const Json& json, const char* name) {
-  const Json& value = member(json, name);
-  if (!value.is_array()) throw Wrong(fmt::format("'{}' is no list", name));
-  return value;
-}
-
-std::vector<std::string> texts_of(const Json& json, const char* name) {
-  std::vector<std::string> texts;
-  for (const Json& value : list_of(json, name)) {
-    if (!value.is_string()) throw Wrong(fmt::format("'{}' holds something that is no text", name));
-    texts.push_back(value.get<std::string>());
-  }
-  return texts;
-}
-
-CodePlace place_of(const Json& json) {
-  return {text_of(json, "file"), number_of(json, "line"), number_of(json, "column")};
-}
-
-template <std::size_t N>
-int row_of(const Json& json, const char* name, const char* const (&names)[N]) {
-  const std::string text = text_of(json, name);
-  for (std::size_t i = 0; i < N; ++i) {
-    if (text == names[i]) return static_cast<int>(i);
-  }
-  throw Wrong(fmt::format("'{}' is no {}", text, name));
 }
 
 void read_classes(const Json& json, Facts& facts) {
@@ -111,7 +51,7 @@ void read_classes(const Json& json, Facts& facts) {
     if (row.contains("context")) one.context = place_of(row["context"]);
     for (const Json& creator : list_of(row, "creators")) {
       if (!creator.is_number_unsigned() || creator.get<std::uint64_t>() >= list.size())
-        throw Wrong("a creator is no class");
+        throw WrongField("a creator is no class");
       one.creators.push_back(creator.get<unsigned>());
     }
     facts.classes.push_back(std::move(one));
@@ -125,6 +65,9 @@ void read_sites(const Json& json, Facts& facts) {
     site.kind = static_cast<SiteKind>(row_of(row, "kind", kSiteKindNames));
     site.place = place_of(member(row, "place"));
     if (row.contains("context")) site.context = place_of(row["context"]);
+    if (row.contains("inside")) {
+      for (const Json& place : list_of(row, "inside")) site.inside.push_back(place_of(place));
+    }
     site.function = text_of(row, "function");
     site.objects = texts_of(row, "objects");
     site.locks = texts_of(row, "locks");
@@ -149,7 +92,7 @@ void read_warnings(const Json& json, Facts& facts) {
     StaticWarning warning{text_of(row, "kind"), text_of(row, "text"), {}};
     for (const Json& site : list_of(row, "sites")) {
       if (!site.is_number_unsigned() || site.get<std::uint64_t>() >= facts.sites.size())
-        throw Wrong("a warning's site is none");
+        throw WrongField("a warning's site is none");
       warning.sites.push_back(site.get<unsigned>());
     }
     facts.warnings.push_back(std::move(warning));
@@ -161,10 +104,10 @@ void read_warnings(const Json& json, Facts& facts) {
 
 Facts facts_of(const Json& json) {
   Facts facts;
-  if (text_of(json, "format") != "ravel facts") throw Wrong("'format' is not \"ravel facts\"");
+  if (text_of(json, "format") != "ravel facts") throw WrongField("'format' is not \"ravel facts\"");
   const unsigned version = number_of(json, "version");
   if (version != kFactsFormatVersion)
-    throw Wrong(fmt::format("version {} is not {}, the one this tool reads", version, kFactsFormatVersion));
+    throw WrongField(fmt::format("version {} is not {}, the one this tool reads", version, kFactsFormatVersion));
   facts.build_id = text_of(json, "build_id");
   facts.opaque = texts_of(json, "opaque");
   facts.without = texts_of(json, "without");
@@ -177,6 +120,7 @@ Facts facts_of(const Json& json) {
   read_sites(json, facts);
   read_pairs(json, facts);
   read_warnings(json, facts);
+  facts.graph = graph_from_json(member(json, "graph"), facts.classes.size());
   return facts;
 }
 
@@ -196,7 +140,11 @@ std::string facts_to_text(const Facts& facts) {
     json["warnings"].push_back({{"kind", warning.kind}, {"text", warning.text}, {"sites", warning.sites}});
   for (const StaticTarget& target : facts.targets)
     json["targets"].push_back({{"kind", target.kind}, {"place", json_of(target.place)}, {"function", target.function}});
-  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+  // The graph is for machines: in one line.
+  std::string text = json.dump(1, ' ', true, Json::error_handler_t::replace);
+  text.resize(text.size() - 2);
+  return text + ",\n \"graph\": " + graph_to_json(facts.graph).dump(-1, ' ', true, Json::error_handler_t::replace) +
+         "\n}\n";
 }
 
 Result<Facts> facts_from_text(std::string_view text, const std::string& name) {
@@ -204,7 +152,7 @@ Result<Facts> facts_from_text(std::string_view text, const std::string& name) {
   if (json.is_discarded()) return usage_error("not a facts file", name, "`ravel analyze' writes one");
   try {
     return facts_of(json);
-  } catch (const Wrong& wrong) {
+  } catch (const WrongField& wrong) {
     return usage_error(fmt::format("not a facts file: {}", wrong.what()), name, "`ravel analyze' writes one");
   }
 }

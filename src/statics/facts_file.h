@@ -12,7 +12,7 @@
 
 namespace ravel {
 
-inline constexpr int kFactsFormatVersion = 1;
+inline constexpr int kFactsFormatVersion = 2;
 
 std::string facts_to_text(const Facts& facts);
 // `name`: of the file, for messages.

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "model/text/printable.h"
+#include "statics/distances.h"
+#include "statics/slices.h"
 
 namespace ravel {
 namespace {
@@ -129,6 +131,53 @@ std::string FactsText::targets() const {
   std::string text;
   for (const StaticTarget& target : facts_.targets)
     text += fmt::format("{}  {}  {}\n", target.kind, place(target.place, true), printable_line(target.function));
+  return text;
+}
+
+std::string FactsText::distance(const std::vector<unsigned>& target) const {
+  const Distances distances(facts_.graph, target);
+  std::string text;
+  for (std::size_t i = 0; i < facts_.classes.size(); ++i) {
+    std::uint64_t least = kUnreachable;
+    for (const unsigned entry : facts_.graph.entries[i])
+      least = std::min(least, distances.deeper(facts_.graph.functions[entry].entry));
+    const std::string far = least == kUnreachable ? "never gets there" : plural(least, "line", "lines");
+    text += fmt::format("{}  {}  {}\n", facts_.classes[i].name, far, printable_line(facts_.classes[i].entry));
+  }
+  return text;
+}
+
+// Lines, each once, in the order of the sources.
+std::string FactsText::lines_of(const std::set<unsigned>& nodes) const {
+  std::set<std::pair<std::string, unsigned>> lines;
+  for (const unsigned node : nodes) {
+    const CodePlace& at = facts_.graph.nodes[node].place;
+    if (at.line != 0) lines.emplace(at.file, at.line);
+  }
+  std::string text;
+  for (const auto& [file, line] : lines) text += " " + place({file, line, 0}, false);
+  return text;
+}
+
+std::string FactsText::slice(const std::vector<unsigned>& target) const {
+  std::string text;
+  for (const Slice& slice : slices_of(facts_, target)) {
+    text += fmt::format("{}  lines{}\n", facts_.classes[slice.thread_class].name, lines_of(slice.nodes));
+    for (const SliceGuard& guard : slice.guards) {
+      if (guard.condition.empty()) continue;
+      text += fmt::format("  guard {}  {} {}\n", place(facts_.graph.nodes[guard.node].place, false),
+                          printable_line(guard.condition), guard.holds ? "holds" : "does not hold");
+    }
+    std::set<std::string> writes;
+    for (const SliceWrite& write : slice.writes) {
+      std::string locks;
+      for (const std::string& lock : write.locks) locks += (locks.empty() ? ", holding " : " ") + printable_line(lock);
+      writes.insert(fmt::format("  write {}  of {} by {}{}\n", place(facts_.graph.nodes[write.node].place, false),
+                                printable_line(write.object), facts_.classes[write.thread_class].name, locks));
+    }
+    for (const std::string& one : writes) text += one;
+    if (!slice.enabling.empty()) text += fmt::format("  enabled by{}\n", lines_of(slice.enabling));
+  }
   return text;
 }
 

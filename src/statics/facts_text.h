@@ -5,7 +5,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "statics/facts.h"
 
@@ -24,10 +26,16 @@ class FactsText {
   [[nodiscard]] std::string locks() const;
   [[nodiscard]] std::string warnings() const;
   [[nodiscard]] std::string targets() const;
+  // From the start of each class of threads, in lines.
+  [[nodiscard]] std::string distance(const std::vector<unsigned>& target) const;
+  // What the target depends on, for each class of threads that can run it.
+  [[nodiscard]] std::string slice(const std::vector<unsigned>& target) const;
+
+  [[nodiscard]] std::string place(const CodePlace& place, bool column) const;
 
  private:
-  [[nodiscard]] std::string place(const CodePlace& place, bool column) const;
   [[nodiscard]] std::string site(const Site& site) const;
+  [[nodiscard]] std::string lines_of(const std::set<unsigned>& nodes) const;
 
   const Facts& facts_;
   std::string folder_;

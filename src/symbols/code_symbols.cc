@@ -23,6 +23,13 @@ llvm::Optional<T> value_of(llvm::Expected<T> expected) {
   return llvm::None;
 }
 
+// The signed distance in an instruction, as something to add to an address.
+std::uint64_t distance_at(llvm::StringRef bytes, std::size_t at) {
+  std::int32_t distance = 0;
+  std::memcpy(&distance, bytes.data() + at, sizeof distance);
+  return static_cast<std::uint64_t>(std::int64_t{distance});
+}
+
 }  // namespace
 
 std::string function_name(const std::string& linked) {
@@ -55,14 +62,55 @@ struct CodeSymbols::Impl {
                       Function{{name->str(), *address, *address + size}, contents->substr(*address - base, size)});
   }
 
+  // A section of the procedure linkage table.
+  struct Stubs {
+    std::uint64_t start = 0;
+    llvm::StringRef bytes;
+  };
+
   // Call-outs go to another file: through a stub of the procedure linkage table.
-  bool is_stub(std::uint64_t address) const {
-    return std::any_of(stubs.begin(), stubs.end(),
-                       [&](const auto& range) { return address >= range.first && address < range.second; });
+  const Stubs* stubs_at(std::uint64_t address) const {
+    for (const Stubs& section : stubs) {
+      if (address >= section.start && address - section.start < section.bytes.size()) return &section;
+    }
+    return nullptr;
+  }
+  bool is_stub(std::uint64_t address) const { return stubs_at(address) != nullptr; }
+
+  std::string named_at(std::uint64_t slot) const {
+    const auto found = slots.find(slot);
+    return found == slots.end() ? std::string{} : found->second;
+  }
+
+  // A stub jumps through its slot of the offset table, some bytes behind its start.
+  std::string callee_of_stub(std::uint64_t address) const {
+    constexpr std::size_t kStubBytes = 16;
+    const Stubs& section = *stubs_at(address);
+    const std::size_t start = address - section.start;
+    for (std::size_t i = start; i < start + kStubBytes && i + 6 <= section.bytes.size(); ++i) {
+      const bool jump = static_cast<unsigned char>(section.bytes[i]) == 0xff &&
+                        static_cast<unsigned char>(section.bytes[i + 1]) == 0x25;
+      if (jump) return named_at(section.start + i + 6 + distance_at(section.bytes, i + 2));
+    }
+    return {};
+  }
+
+  // Which function the loader puts into which slot of the offset table.
+  void read_slots() {
+    const auto* elf = llvm::dyn_cast<llvm::object::ELFObjectFileBase>(file.getBinary());
+    if (elf == nullptr) return;
+    for (const llvm::object::SectionRef& section : elf->dynamic_relocation_sections()) {
+      for (const llvm::object::RelocationRef& relocation : section.relocations()) {
+        const auto symbol = relocation.getSymbol();
+        if (symbol == elf->symbol_end()) continue;
+        if (const auto name = value_of(symbol->getName())) slots[relocation.getOffset()] = name->str();
+      }
+    }
   }
 
   llvm::object::OwningBinary<llvm::object::ObjectFile> file;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> stubs;
+  std::vector<Stubs> stubs;
+  std::map<std::uint64_t, std::string> slots;
   std::map<std::uint64_t, Function> functions;  // by start
 };
 
@@ -75,10 +123,11 @@ CodeSymbols::CodeSymbols(const std::string& path) : impl_(std::make_unique<Impl>
   impl_->file = std::move(*file);
   for (const llvm::object::SectionRef& section : impl_->file.getBinary()->sections()) {
     const auto name = value_of(section.getName());
-    if (name && name->substr(0, 4) == ".plt") {
-      impl_->stubs.emplace_back(section.getAddress(), section.getAddress() + section.getSize());
-    }
+    if (!name || name->substr(0, 4) != ".plt") continue;
+    if (const auto contents = value_of(section.getContents()))
+      impl_->stubs.push_back({section.getAddress(), *contents});
   }
+  impl_->read_slots();
   for (const llvm::object::SymbolRef& symbol : impl_->file.getBinary()->symbols()) impl_->add(symbol);
 }
 
@@ -109,20 +158,20 @@ std::string CodeSymbols::bytes_of(const CodeSymbol& symbol) const {
   return found == impl_->functions.end() ? std::string{} : found->second.bytes.str();
 }
 
-std::vector<std::uint64_t> CodeSymbols::return_addresses(const CodeSymbol& symbol) const {
-  std::vector<std::uint64_t> out;
+std::vector<CallOut> CodeSymbols::call_outs(const CodeSymbol& symbol) const {
+  std::vector<CallOut> out;
   const auto found = impl_->functions.find(symbol.start);
   if (found == impl_->functions.end()) return out;
   const llvm::StringRef bytes = found->second.bytes;
   const auto byte_at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   for (std::size_t i = 0; i + 5 <= bytes.size(); ++i) {
     if (byte_at(i) == 0xe8) {  // near call, to a stub
-      std::int32_t distance = 0;
-      std::memcpy(&distance, bytes.data() + i + 1, sizeof distance);
       const std::uint64_t after = symbol.start + i + 5;
-      if (impl_->is_stub(after + static_cast<std::uint64_t>(std::int64_t{distance}))) out.push_back(after);
+      const std::uint64_t target = after + distance_at(bytes, i + 1);
+      if (impl_->is_stub(target)) out.push_back({after, impl_->callee_of_stub(target)});
     } else if (byte_at(i) == 0xff && byte_at(i + 1) == 0x15 && i + 6 <= bytes.size()) {  // through the offset table
-      out.push_back(symbol.start + i + 6);
+      const std::uint64_t after = symbol.start + i + 6;
+      out.push_back({after, impl_->named_at(after + distance_at(bytes, i + 2))});
     }
   }
   return out;

@@ -17,6 +17,12 @@ struct CodeSymbol {
   std::uint64_t end = 0;
 };
 
+// A call that leaves the file.
+struct CallOut {
+  std::uint64_t after = 0;  // return address
+  std::string callee;       // as linked; empty: unknown
+};
+
 // The readable name of a function with its scopes and without its parameters: "Account::deposit".
 std::string function_name(const std::string& linked);
 
@@ -33,8 +39,8 @@ class CodeSymbols {
   // All of them, by start.
   [[nodiscard]] std::vector<CodeSymbol> all() const;
   [[nodiscard]] std::string bytes_of(const CodeSymbol& symbol) const;
-  // Addresses behind a call to another file, in order.
-  [[nodiscard]] std::vector<std::uint64_t> return_addresses(const CodeSymbol& symbol) const;
+  // Calls to another file, in order.
+  [[nodiscard]] std::vector<CallOut> call_outs(const CodeSymbol& symbol) const;
 
  private:
   struct Impl;

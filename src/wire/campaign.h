@@ -54,6 +54,9 @@ struct Campaign {
   std::int32_t tree_fd = -1;   // of a search by several processes: wire/shared_tree.h
   std::uint32_t tree_job = 0;  // which of them this is
   std::uint64_t tree = 0;      // where the runtime has mapped it; 0: the search is this process' alone
+  std::int32_t facts_fd = -1;  // of static facts: wire/facts_table.h
+  std::uint64_t facts_bytes = 0;
+  std::uint64_t facts = 0;  // where the runtime has mapped them; 0: there are none
   std::int32_t expect_exit = 0;
   char strategy[64] = {};       // name[,key=value...]
   DefectTarget target;          // of strategies that work on a plan

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 // A notification that may come too early.
 // expect: RW 0 MM 1 WM 1 WN 1 classes 2
+// expect warnings: order
 #include <condition_variable>
 #include <mutex>
 #include <thread>

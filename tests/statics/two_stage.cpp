@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 // Each variable has its lock; the two stages are not one.
 // expect: RW 0 MM 2 WM 0 WN 0 classes 2
-// expect warnings: none
+// expect warnings: atomicity
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -130,6 +130,122 @@ def soundness_corpus(context: harness.Context) -> None:
     context.check(context.only != "" or seen > 200, f"only {seen} conflicts were seen")
 
 
+PLACES = ("accounts", "accounts_members", "wrong_lock", "published", "virtual_call", "shared_lock", "unresolved_lock", "slice_of_three")
+
+
+def conflict_lines(context: harness.Context, source, program) -> set:
+    lines: set = set()
+    for seed in range(SEEDS):
+        trace = context.folder / "trace"
+        trace.unlink(missing_ok=True)
+        context.tool("replay", "--quiet", "--trace", trace, f"policy:random,seed={seed}", "--", program)
+        if trace.exists():
+            for kind, first, second in seen_conflicts.conflicts_of(trace.read_text(encoding="utf-8", errors="replace"), source.name):
+                lines |= {(kind == "RW", first), (kind == "RW", second)}
+    return lines
+
+
+def places(context: harness.Context) -> None:
+    """At least 95 of 100 call-outs that take part in a conflict of some execution are found in the facts, at every level."""
+    for level in ("-O0", "-O1", "-O2"):
+        seen = missed = 0
+        named = []
+        for source in programs(context):
+            if not context.only and source.stem not in PLACES:
+                continue
+            program = context.build(source, flags=(level,))
+            if program is None:
+                continue
+            lines = conflict_lines(context, source, program)
+            done = context.tool("analyze", "--list", "places", program)
+            for row in re.findall(r"^0x\S+  ([a-z/ ]+) \S*?([^/\s:]+):(\d+)(?::\d+)?  (.*)$", done.out, re.MULTILINE):
+                memory = "read" in row[0] and "lock" not in row[0] or "write" in row[0]
+                if row[1] != source.name or (memory, int(row[2])) not in lines:
+                    continue
+                seen += 1
+                if row[3] == "no site":
+                    missed += 1
+                    named.append((source.stem, *row))
+            if source.stem == PLACES[0]:
+                done = context.tool("analyze", program)
+                counted = re.search(r"(\d+) of (\d+) places of your code found in the program", done.out)
+                context.check(counted is not None and 0 < int(counted.group(1)) <= int(counted.group(2)), f"{level}: places are counted", done)
+        context.check(context.only != "" or seen >= 30, f"{level}: only {seen} call-outs take part in conflicts")
+        context.check(missed * 100 <= seen * 5, f"{level}: {missed} of {seen} call-outs in conflicts have no site", named)
+
+
+def questions(context: harness.Context) -> None:
+    """The slice of the example program and distances, from the program and from its facts alone."""
+    program = context.build(context.sources / "statics" / "slice_of_three.cpp", flags=("-O0",))
+    done = context.tool("analyze", "--slice", "slice_of_three.cpp:12", program)
+    own = re.search(r"^T1  lines(.*)$", done.out, re.MULTILINE)
+    lines = {int(line) for line in re.findall(r":(\d+)", own.group(1))} if own else set()
+    context.check(lines == {10, 11, 12}, "the slice of the throw is x++, x > 6 and the throw", done)
+    writes = set(re.findall(r"write \S*?:(\d+)  of (\w+) by (\w+)", done.out))
+    context.check(writes == {("18", "x", "T2")}, "only the second thread's x += y can change it", done)
+    context.check(re.search(r"guard \S*:11  x > 6 holds", done.out) is not None, "the guard in words", done)
+    context.check(len(re.findall(r"^\w+  lines", done.out, re.MULTILINE)) == 1, "no other thread runs it", done)
+    facts = context.folder / ".ravel" / "slice_of_three.facts"
+    again = context.tool("analyze", "--slice", "slice_of_three.cpp:12", facts)
+    context.check(again.out == done.out, "the same from the facts alone", again)
+    one_line(context, context.tool("analyze", "--slice", "slice_of_three.cpp:2", facts), harness.USAGE, "the nearest lines with code are 9, 10")
+    one_line(context, context.tool("analyze", "--slice", "other.cpp:2", facts), harness.USAGE, "slice_of_three.cpp")
+    one_line(context, context.tool("analyze", "--distance", "nonsense", facts), harness.USAGE, "a place is needed")
+
+    def distance(place: str, name: str) -> str:
+        answer = context.tool("analyze", "--distance", place, facts)
+        found = re.search(rf"^{name}  (never|\d+)", answer.out, re.MULTILINE)
+        return found.group(1) if found else str(answer)
+
+    # From the statement that creates the thread: x++, the check, the throw.
+    context.check(distance("slice_of_three.cpp:12", "T1") == "3", "three lines", distance("slice_of_three.cpp:12", "T1"))
+    context.check(distance("slice_of_three.cpp:12", "T2") == "never", "another thread never gets there")
+    context.check(int(distance("slice_of_three.cpp:12", "main")) == 3, "main creates the thread", distance("slice_of_three.cpp:12", "main"))
+
+
+def in_runs(context: harness.Context) -> None:
+    """Facts in a run: used when they are of this build, points from the start, plans that need none, one line when they do not fit."""
+    folder = context.folder
+    source = context.sources / "corpus" / "core" / "lost_update.cpp"
+    program = context.build(source, name="lost", flags=("-O1",))
+    one_line(context, context.tool("run", "--points", "pairs", program), harness.CANNOT_TEST, "run `ravel analyze' first")
+    one_line(context, context.tool("run", "--points", "pairs", "--facts", "none", program), harness.USAGE, "--facts none")
+    one_line(context, context.tool("run", "--facts", folder / "none.facts", program), harness.USAGE, "cannot read the facts")
+    analyse(context, program)
+    found = r"facts \S+: (\d+) of (\d+) places of your code found in the program, (\d+) of them points"
+    done, report = context.run(program)
+    match = re.search(found, done.err)
+    context.check(match is not None and 0 < int(match.group(1)) <= int(match.group(2)) and int(match.group(3)) > 0, "facts are used and counted", done)
+    done, report = context.run(program, "--facts", "none")
+    context.check("facts" not in done.err, "not when they are not wanted", done)
+    # From the first execution on: no schedule before the races are known.
+    done, report = context.run(program, "--points", "pairs", "--strategy", "random", "--no-minimize")
+    context.check(done.code == harness.DEFECT and report.get("points") == "pairs", "--points pairs", done)
+    plans = sorted((folder / ".ravel").glob("lost*.plan"))
+    context.check(bool(plans) and "points racy" in plans[0].read_text(encoding="utf-8"), "the plan lists the points", plans)
+    (folder / ".ravel" / "lost.facts").rename(folder / "kept.facts")
+    if plans:
+        done, _ = context.replay(plans[0])
+        context.check(done.code == harness.DEFECT, "a plan replays without facts", done)
+    # A checkpoint belongs to its facts.
+    kept = folder / "search"
+    words = ("run", "--strategy", "dpor", "--points", "pairs", "--keep-going", "--iterations", 3, "--facts", folder / "kept.facts")
+    done = context.tool(*words, "--checkpoint", kept, program)
+    done = context.tool(*words, "--resume", kept, program)
+    context.check(done.code in (harness.DEFECT, 5), "a search with facts is resumed", done)
+    done = context.tool("run", "--strategy", "dpor", "--keep-going", "--iterations", 3, "--resume", kept, program)
+    context.check(done.code == harness.USAGE, "not without them", done)
+    other = context.build(source, name="lost", flags=("-O0",))
+    shutil.copy(folder / "kept.facts", folder / ".ravel" / "lost.facts")
+    done, _ = context.run(other)
+    context.check("facts not used" in done.err and "another build" in done.err, "facts of another build are left out", done)
+    one_line(context, context.tool("run", "--points", "pairs", other), harness.CANNOT_TEST, "another build")
+    (folder / ".ravel" / "lost.facts").write_text("{}")
+    done, _ = context.run(other)
+    context.check("facts not used" in done.err and done.code == harness.DEFECT, "damaged facts are left out", done)
+    one_line(context, context.tool("run", "--points", "pairs", other), harness.USAGE, "not a facts file")
+
+
 def one_line(context: harness.Context, done: harness.Finished, code: int, words: str) -> None:
     context.check(done.code == code and words in done.err and done.err.count("\n") == 1, f"'{words}' with exit code {code}", done)
 

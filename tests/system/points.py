@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""--points racy, shared and all: a complete search has the same outcomes with each of them, on random programs of plain and atomic
+"""--points racy, shared, all and pairs: a complete search has the same outcomes with each of them, on random programs of plain and atomic
 accesses, locks and heap blocks that threads free."""
 import pathlib
 import random
@@ -9,7 +9,7 @@ import harness
 
 PROGRAMS = 40
 BUDGET = 20_000
-MODES = ("racy", "shared", "all")
+MODES = ("racy", "shared", "pairs", "all")
 
 HEAD = """#include <ravel/ravel.h>
 #include <atomic>
@@ -88,6 +88,8 @@ def compare(context: harness.Context, seed: int, count: int) -> None:
     program = context.build(source, flags=("-O1",), libraries=("-lpthread",))
     if program is None:
         return
+    done = context.tool("analyze", program)
+    context.check(done.code == harness.CLEAN, f"seed {seed}: analyze", done)
     freed = 0
     for number in range(count):
         of_all = None

@@ -49,22 +49,14 @@ TEST(DirectedTries, ACircleGathersFirst) {
   EXPECT_EQ(queue.run_all(), (std::vector<Places>{{1, 2, 3}, {1}, {2}, {3}}));
 }
 
-TEST(DirectedTries, WhatWasSeenComesBeforeWhatIsClaimed) {
-  Queue queue;
-  EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{1, 2}, TryKind::kStatic));
-  EXPECT_FALSE(DirectedTries::is_urgent(queue.state));
-  EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{3, 4}, TryKind::kAtomicity));
-  EXPECT_EQ(queue.run_all(), (std::vector<Places>{{3}, {4}, {3, 4}, {1}, {2}, {1, 2}}));
-}
-
 TEST(DirectedTries, TheSamePlacesAreTriedOnce) {
   Queue queue;
   EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{1, 2}, TryKind::kRace));
   EXPECT_FALSE(queue.tries.add(queue.state, PlacePair{2, 1}, TryKind::kUseBeforeSet));
   EXPECT_FALSE(queue.tries.add(queue.state, PlacePair{1, 1}, TryKind::kRace));
   EXPECT_FALSE(queue.tries.add(queue.state, PlacePair{0, 0}, TryKind::kRace));
-  EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{2, 3}, TryKind::kStatic));
-  EXPECT_EQ(queue.run_all(), (std::vector<Places>{{1}, {2}, {1, 2}, {3}, {2, 3}}));
+  EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{2, 3}, TryKind::kAtomicity));
+  EXPECT_EQ(queue.run_all(), (std::vector<Places>{{1}, {2}, {3}, {1, 2}, {2, 3}}));
   EXPECT_TRUE(queue.tries.contains(queue.state, 3));
   EXPECT_FALSE(queue.tries.contains(queue.state, 4));
 }
@@ -84,12 +76,11 @@ TEST(DirectedTries, AKillTakesBackWhatWasNotCommitted) {
 
 TEST(DirectedTries, AFullListRefuses) {
   Queue queue;
-  for (LocationId i = 1; i <= DirectedTries::kMostStatic; ++i) {
-    EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{i, i}, TryKind::kStatic));
+  for (LocationId i = 1; i <= DirectedTries::kMostSeen; ++i) {
+    EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{i, i}, TryKind::kRace));
   }
-  EXPECT_FALSE(queue.tries.add(queue.state, PlacePair{100'000, 0}, TryKind::kStatic));
-  EXPECT_TRUE(queue.tries.add(queue.state, PlacePair{100'000, 0}, TryKind::kRace));
-  EXPECT_EQ(queue.run_all().size(), DirectedTries::kMostStatic + 1u);
+  EXPECT_FALSE(queue.tries.add(queue.state, PlacePair{100'000, 0}, TryKind::kRace));
+  EXPECT_EQ(queue.run_all().size(), DirectedTries::kMostSeen);
 }
 
 }  // namespace

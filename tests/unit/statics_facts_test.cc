@@ -16,7 +16,7 @@ namespace {
 
 Site site(unsigned thread_class, SiteKind kind, unsigned line, std::vector<std::string> objects,
           std::vector<std::string> locks) {
-  return {thread_class, kind, {"a.cpp", line, 3}, {}, "f", std::move(objects), std::move(locks)};
+  return {thread_class, kind, {"a.cpp", line, 3}, {}, {}, "f", std::move(objects), std::move(locks)};
 }
 
 // T1 takes a then b, T2 takes b then a; both write x under nothing.
@@ -34,6 +34,18 @@ Facts two_locks() {
   facts.pairs = {{PairKind::kMM, 0, 3, true, "a"}, {PairKind::kMM, 1, 2, true, "b"}, {PairKind::kRW, 4, 5, false, "x"}};
   facts.warnings = {{"race", "x", {4, 5}}};
   facts.targets = {{"assert", {"a.cpp", 40, 1}, "f"}};
+  facts.sites[4].inside = {{"/usr/include/vector", 7, 1}};
+  facts.graph.functions = {{"main", 0}, {"f", 1}};
+  facts.graph.nodes.resize(2);
+  facts.graph.nodes[0].place = {"a.cpp", 30, 3};
+  facts.graph.nodes[0].starts = {1};
+  facts.graph.nodes[1].function = 1;
+  facts.graph.nodes[1].leaves = true;
+  facts.graph.nodes[1].control = {{0, 1}};
+  facts.graph.nodes[1].reads = {0};
+  facts.graph.nodes[1].condition = "x > 6";
+  facts.graph.memory = {{"x", 3, -4, 8, true}};
+  facts.graph.entries = {{0}, {1}, {1}};
   return facts;
 }
 
@@ -56,8 +68,14 @@ TEST(FactsFile, RefusesWhatDoesNotFit) {
     text.replace(at, from.size(), to);
     return !facts_from_text(text, "x").has_value();
   };
-  EXPECT_TRUE(refused("\"version\": 1", "\"version\": 2"));
+  EXPECT_TRUE(refused("\"version\": 2", "\"version\": 1"));
   EXPECT_TRUE(refused("\"second\": 5", "\"second\": 6"));
+  EXPECT_TRUE(refused("\"starts\":[1]", "\"starts\":[2]"));
+  EXPECT_TRUE(refused("\"reads\":[0]", "\"reads\":[1]"));
+  EXPECT_TRUE(refused("\"control\":[[0,1]]", "\"control\":[[2,1]]"));
+  EXPECT_TRUE(refused("\"control\":[[0,1]]", "\"control\":[[0]]"));
+  EXPECT_TRUE(refused("\"entries\":[[0],[1],[1]]", "\"entries\":[[0],[1]]"));
+  EXPECT_TRUE(refused("\"entry\":1", "\"entry\":2"));
   EXPECT_TRUE(refused("\"second\": 5", "\"second\": -1"));
   EXPECT_TRUE(refused("\"class\": 1", "\"class\": 3"));
   EXPECT_TRUE(refused("\"class\": 1", "\"class\": \"1\""));

@@ -32,6 +32,7 @@
 #include "runtime/sync/lifecycle.h"
 #include "runtime/world/foreign_threads.h"
 #include "runtime/world/instructions.h"
+#include "wire/facts_table.h"
 #include "wire/shared_tree.h"
 
 namespace ravel::rt {
@@ -60,6 +61,20 @@ void map_tree(Campaign& campaign) {
     fatal("cannot map the search that is shared", static_cast<std::uint64_t>(-mapped));
   raw_syscall(SYS_close, campaign.tree_fd);
   campaign.tree = kTreeAddress;
+}
+
+// Facts are the tool's: nobody here can write them.
+void map_facts(Campaign& campaign) {
+  campaign.facts = 0;
+  if (campaign.facts_fd < 0) return;
+  const auto bytes = static_cast<long>(campaign.facts_bytes);
+  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(kFactsAddress), bytes, PROT_READ,
+                                  MAP_SHARED | MAP_FIXED_NOREPLACE, campaign.facts_fd, 0);
+  if (mapped != static_cast<long>(kFactsAddress)) fatal("cannot map the facts", static_cast<std::uint64_t>(-mapped));
+  raw_syscall(SYS_close, campaign.facts_fd);
+  if (!is_facts_table(*reinterpret_cast<const FactsTableHeader*>(kFactsAddress), campaign.facts_bytes))
+    fatal("the facts are not of this version", campaign.facts_bytes);
+  campaign.facts = kFactsAddress;
 }
 
 // The descriptor named in the environment, if it really is a block made for this process.
@@ -93,6 +108,7 @@ SharedBlock* claim_control() {
   if (header.owner_pid == 0 || follows) block->header.owner_pid = pid;
   raw_syscall(SYS_close, fd);
   map_tree(block->campaign);
+  map_facts(block->campaign);
   return block;
 }
 

@@ -129,6 +129,11 @@ unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& p
     one.function = user_function(instruction);
     sites_.push_back(std::move(one));
   }
+  const auto inner = innermost_place(instruction);
+  std::vector<CodePlace>& inside = sites_[found->second].inside;
+  if (inner && !(*inner == place) && std::find(inside.begin(), inside.end(), *inner) == inside.end()) {
+    inside.push_back(*inner);
+  }
   return found->second;
 }
 

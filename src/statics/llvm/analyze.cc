@@ -6,6 +6,7 @@
 
 #include "statics/llvm/accesses.h"
 #include "statics/llvm/contexts.h"
+#include "statics/llvm/graph_builder.h"
 #include "statics/llvm/ir_module.h"
 #include "statics/llvm/locksets.h"
 #include "statics/llvm/pairs.h"
@@ -44,6 +45,7 @@ BitcodeAnalysis analyze_bitcode(const std::vector<std::string>& files, const Ana
   const Accesses accesses(model, classes, locks, contexts, facts.sites);
   facts.pairs = find_pairs(options, accesses, shared, parallel, classes);
   facts.targets = find_targets(model);
+  facts.graph = build_graph(model, classes, shared, accesses);
   facts.coarse = model.points_to().coarse();
   facts.functions = static_cast<unsigned>(model.functions().size());
   for (const ClassOfThreads& one : classes.all()) facts.classes.push_back(one.facts);

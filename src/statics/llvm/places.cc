@@ -23,6 +23,10 @@ const llvm::DILocation* user_frame(const llvm::Instruction& instruction) {
   return nullptr;
 }
 
+CodePlace place_at(const llvm::DILocation& at) {
+  return {normal_path(at.getDirectory(), at.getFilename()), at.getLine(), at.getColumn()};
+}
+
 }  // namespace
 
 std::string normal_path(llvm::StringRef folder, llvm::StringRef file) {
@@ -42,7 +46,13 @@ bool in_system_header(const llvm::Function& function) {
 std::optional<CodePlace> user_place(const llvm::Instruction& instruction) {
   const llvm::DILocation* at = user_frame(instruction);
   if (at == nullptr) return std::nullopt;
-  return CodePlace{normal_path(at->getDirectory(), at->getFilename()), at->getLine(), at->getColumn()};
+  return place_at(*at);
+}
+
+std::optional<CodePlace> innermost_place(const llvm::Instruction& instruction) {
+  const llvm::DILocation* at = instruction.getDebugLoc().get();
+  if (at == nullptr || at->getLine() == 0) return std::nullopt;
+  return place_at(*at);
 }
 
 std::string readable_name(const llvm::Function& function) {

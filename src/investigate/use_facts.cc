@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/use_facts.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/hash.h"
+#include "explore/strategy_table.h"
+#include "model/execution.h"
+#include "statics/facts_file.h"
+#include "statics/facts_table.h"
+#include "wire/facts_table.h"
+
+namespace ravel {
+namespace {
+
+FactPoints points_for(const CampaignRequest& options) {
+  if (options.points_of_pairs) return FactPoints::kPairs;
+  return find_strategy(options.strategy)->tries_warnings ? FactPoints::kWarnings : FactPoints::kNone;
+}
+
+Result<Facts> facts_of_build(const std::string& path, const ProgramImage& image) {
+  auto facts = read_facts(path);
+  if (!facts || facts->build_id == image.build_id) return facts;
+  return cannot_test("the facts are of another build of the program", path, "run `ravel analyze' again");
+}
+
+// Sealed, and part of what a checkpoint must be the same in.
+Result<std::string> hand_over(const Facts& facts, const std::string& path, const CampaignRequest& options,
+                              const ProgramImage& image, CampaignOptions& campaign) {
+  const PlaceMatch match = match_places(facts, image.path);
+  const FactsTable table = make_facts_table(facts, match, points_for(options));
+  if (table.points > kMaxRacyLocations || table.bytes.size() > kMaxFactsBytes) {
+    if (!options.points_of_pairs) return fmt::format("facts {}: too many to use", path);
+    return cannot_test("too many members of pairs for --points pairs",
+                       fmt::format("{} of at most {}", table.points, kMaxRacyLocations), "use --points racy");
+  }
+  auto memory = FactsMemory::create(table.bytes);
+  if (!memory) return tl::make_unexpected(memory.error());
+  campaign.facts = std::move(*memory);
+  campaign.checkpoint.campaign += fmt::format("\nfacts {:x}", hash_bytes(0, table.bytes));
+  return fmt::format("facts {}: {} of {} places of your code found in the program, {} of them points from the start{}",
+                     path, match.found, match.known, table.points, facts.partial() ? " (partial)" : "");
+}
+
+}  // namespace
+
+std::string facts_path(const std::string& output, const std::string& program) {
+  return (std::filesystem::path(output) / (std::filesystem::path(program).filename().string() + ".facts")).string();
+}
+
+Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage& image, CampaignOptions& campaign) {
+  const bool none = options.facts == "none";
+  if (none && options.points_of_pairs) {
+    return usage_error("--points pairs cannot be combined with --facts none", "", "pairs are static facts");
+  }
+  const bool asked = options.points_of_pairs || !options.facts.empty();
+  if (none || (!asked && points_for(options) == FactPoints::kNone)) return std::string();
+  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  std::error_code error;
+  if (options.facts.empty() && !std::filesystem::exists(path, error)) {
+    if (!asked) return std::string();
+    return cannot_test("--points pairs needs static facts of the program", path, "run `ravel analyze' first");
+  }
+  auto facts = facts_of_build(path, image);
+  if (!facts && asked) return tl::make_unexpected(facts.error());
+  if (!facts) return fmt::format("facts not used: {}", facts.error().line());
+  return hand_over(*facts, path, options, image, campaign);
+}
+
+}  // namespace ravel

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Facts and their match with a program as the flat table that a worker maps (wire/facts_table.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "statics/facts.h"
+#include "statics/place_match.h"
+
+namespace ravel {
+
+// Which plain accesses are scheduling points from the start.
+enum class FactPoints : std::uint8_t {
+  kNone,
+  kWarnings,  // those of warnings, so that threads can be held back there
+  kPairs,     // every member of an RW pair
+};
+
+struct FactsTable {
+  std::string bytes;
+  unsigned points = 0;
+  unsigned tries = 0;
+};
+
+FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points);
+
+}  // namespace ravel

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "statics/llvm/conditions.h"
+
+#include <llvm/IR/Instructions.h>
+
+namespace ravel {
+namespace {
+
+constexpr unsigned kDeepest = 4;
+
+const char* comparison(llvm::CmpInst::Predicate predicate) {
+  switch (predicate) {
+    case llvm::CmpInst::ICMP_EQ:
+      return "==";
+    case llvm::CmpInst::ICMP_NE:
+      return "!=";
+    case llvm::CmpInst::ICMP_SGT:
+    case llvm::CmpInst::ICMP_UGT:
+      return ">";
+    case llvm::CmpInst::ICMP_SGE:
+    case llvm::CmpInst::ICMP_UGE:
+      return ">=";
+    case llvm::CmpInst::ICMP_SLT:
+    case llvm::CmpInst::ICMP_ULT:
+      return "<";
+    case llvm::CmpInst::ICMP_SLE:
+    case llvm::CmpInst::ICMP_ULE:
+      return "<=";
+    default:
+      return nullptr;
+  }
+}
+
+class Writer {
+ public:
+  Writer(const PointerModel& model, const Accesses& accesses) : model_(model), accesses_(accesses) {}
+
+  // Empty: cannot be said.
+  std::string text(const llvm::Value& value, unsigned depth) const {
+    if (depth > kDeepest) return {};
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
+      return number->getBitWidth() > 64 ? std::string{} : std::to_string(number->getSExtValue());
+    }
+    if (llvm::isa<llvm::ConstantPointerNull>(value)) return "0";
+    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&value)) return text(*cast->getOperand(0), depth);
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return name_of(*load->getPointerOperand());
+    if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&value)) {
+      const char* sign = comparison(compare->getPredicate());
+      return sign == nullptr ? std::string{} : joined(*compare, sign, depth);
+    }
+    if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
+      const bool minus = sum->getOpcode() == llvm::Instruction::Sub;
+      if (!minus && sum->getOpcode() != llvm::Instruction::Add) return {};
+      const std::string both = joined(*sum, minus ? "-" : "+", depth);
+      return both.empty() ? both : "(" + both + ")";
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::string joined(const llvm::Instruction& both, const char* sign, unsigned depth) const {
+    const std::string left = text(*both.getOperand(0), depth + 1);
+    const std::string right = text(*both.getOperand(1), depth + 1);
+    return left.empty() || right.empty() ? std::string{} : left + " " + sign + " " + right;
+  }
+
+  // One object for certain.
+  [[nodiscard]] std::string name_of(const llvm::Value& pointer) const {
+    const CellSet cells = model_.memory(&pointer);
+    if (cells.count() != 1) return {};
+    const CellId cell = *cells.begin();
+    return accesses_.object_name(model_.points_to().object_of(cell), model_.points_to().offset_of(cell));
+  }
+
+  const PointerModel& model_;
+  const Accesses& accesses_;
+};
+
+}  // namespace
+
+std::string condition_text(const PointerModel& model, const Accesses& accesses, const llvm::Value& condition) {
+  const std::string text = Writer(model, accesses).text(condition, 0);
+  // A truth value by itself.
+  return text.empty() || llvm::isa<llvm::ICmpInst>(condition) ? text : text + " != 0";
+}
+
+}  // namespace ravel
