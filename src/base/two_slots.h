@@ -22,11 +22,6 @@ class TwoSlots {
   [[nodiscard]] const T& current() const { return slots_[steps() & 1]; }
   [[nodiscard]] std::uint64_t steps() const { return steps_.load(std::memory_order_relaxed); }
 
-  // The state that everything begins with; only before the first step.
-  T& initial() {
-    INVARIANT(steps() == 0, "what has begun has no other beginning");
-    return slots_[0];
-  }
   // A copy of the current state, to be changed and then committed.
   T& prepare() { return slots_[(steps() + 1) & 1] = current(); }
   void commit() {

@@ -19,6 +19,10 @@ struct ExitState {
   std::uint32_t runner_plus_one = 0;  // of the handlers
 };
 
+// Somebody runs the handlers.
+inline constexpr bool has_begun(const ExitState& state) {
+  return state.runner_plus_one != 0;
+}
 inline constexpr bool can_exit(const ExitState& state, std::uint8_t how, ThreadIndex thread) {
   return how == kExitAtOnce || state.runner_plus_one == 0 || state.runner_plus_one == thread + 1;
 }

@@ -44,7 +44,7 @@ void atomic_begin(const AtomicOp& op) {
 void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, bool failed, bool content_changed) {
   VirtualThread& self = *g.current;
   if (g_tail) {
-    if (g.block->plan.record_also != RecordAlso::kNothing && !g.exiting) {
+    if (g.block->plan.record_also != RecordAlso::kNothing && !has_begun(g.exit)) {
       const auto bits = static_cast<std::uint8_t>((op.order & kOrderMask) | (failed ? kFailed : 0));
       append_event(self, op.kind, bits, op.size, place_of_address(op.address), location_of(op.pc), value);
     }

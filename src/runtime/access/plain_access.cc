@@ -56,7 +56,7 @@ __attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_
   // At a point others may still come first: checked behind it.
   if (!point || g_tail) check_alive(address, kind, bytes, location);
   if (g_tail) {
-    if (g.block->plan.record_also == RecordAlso::kAccesses && !g.exiting) {
+    if (g.block->plan.record_also == RecordAlso::kAccesses && !has_begun(g.exit)) {
       record_alone(self, kind, bits, size, address, location);
     }
     return;
