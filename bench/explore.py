@@ -7,6 +7,8 @@ explore.py BUILD [--quick]. Goals (on a quiet core): a trace of dpor costs at mo
 a second; in rollback at least half the rate of random. `repeat` is for executions with the choices of an earlier one: a search that makes
 none twice is rolled back all the same, so what was really used is printed. Two figures each: processor time of all processes of the
 campaign, which others on the machine disturb less, and time of the clock, in brackets.
+
+Long traces: processor time per operation of a trace, by length. Goal: at 8 000 operations at most twice that at 80.
 """
 import argparse
 import json
@@ -18,6 +20,8 @@ import tempfile
 
 PROGRAMS = [(("fib", "5"), 8953), (("lastzero", "10"), 3328)]
 QUICK = [(("fib", "2"), 19), (("lastzero", "3"), 12)]
+LENGTHS = [40, 400, 4000]  # operations of each of two threads
+LONG_TRACES = 40
 POINTS = ("--points", "shared", "--points-exclude", "lifecycle")
 
 
@@ -47,6 +51,17 @@ def cost(tool, folder, program, words, strategy: str, mode: str, executions: int
     return tuple(1e6 * max(many[clock] - few[clock], 1e-9) / done for clock in clocks)
 
 
+def growth(tool, folder, source) -> None:
+    program = folder / "long_traces"
+    subprocess.run([tool, "c++", "-std=c++20", "-O1", source, "-o", program], check=True)
+    for kind in ("locks", "shared", "own"):
+        rounds = [length // (2 if kind == "locks" else 1) for length in LENGTHS]
+        per = [1000 * cost(tool, folder, program, (kind, str(n)), "dpor", "auto", LONG_TRACES)[0] / (2 * length)
+               for n, length in zip(rounds, LENGTHS)]
+        figures = ", ".join(f"{value:6.0f} ns at {2 * length}" for value, length in zip(per, LENGTHS))
+        print(f"{kind:7} {figures} operations; growth {per[-1] / per[0]:.2f}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
@@ -68,6 +83,8 @@ def main() -> int:
                 random, random_of_clock = cost(tool, folder, program, words, "random", mode, traces)
                 print(f"{' '.join(words):12} {mode:9} dpor {reduced:7.1f} ({of_clock:.1f}) us a trace ({1e6 / reduced:8.0f}/s), "
                       f"random {random:7.1f} ({random_of_clock:.1f}) us, ratio {reduced / random:4.1f} (dpor: {used})")
+        if not arguments.quick:
+            growth(tool, folder, pathlib.Path(__file__).resolve().parent / "programs" / "long_traces.cpp")
     print("goals: ratio at most 3 in repeat, 2 in rollback; 40 000 traces a second in repeat")
     return 0 if good else 1
 

@@ -42,7 +42,7 @@ class ClockVector final : public Strategy, public Observer {
         steps_(memory, by_object),
         path_(memory),
         choices_(static_cast<Choices*>(memory.allocate(sizeof(Choices) * kMaxDecisions, alignof(Choices)))),
-        selection_(steps_, static_cast<std::uint8_t*>(memory.allocate(Steps::kMaxSteps, 1))) {}
+        selection_(steps_, memory) {}
 
   bool next(PlanWriter& plan) override {
     if (finished_ != 0) return false;
@@ -149,10 +149,9 @@ class ClockVector final : public Strategy, public Observer {
 
   // The last step before `bound` that `later` could have come before.
   void branch_for(const Step& later, std::uint32_t bound) {
-    if (later.keys == 0) return;
     for (std::uint32_t j = bound; j-- > 0;) {
       const Step& earlier = steps_[j];
-      if ((earlier.keys & later.keys) == 0 || earlier.column == later.column) continue;
+      if ((earlier.keys.mask & later.keys.mask) == 0 || earlier.column == later.column) continue;
       if (later.previous != kNoStep && earlier.position <= steps_.clock(later.previous)[earlier.column]) continue;
       Act asked = later.act;
       // What timed out in a later phase was an ordinary attempt in this one.

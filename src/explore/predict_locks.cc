@@ -11,7 +11,7 @@ namespace ravel {
 RobustState Predictor::mutex_at(std::uint64_t place, std::uint32_t& since) const {
   RobustState state;
   since = kNoStep;
-  replay([&](std::uint32_t i, const OperationView& op) {
+  replay(Steps::spot_of(place), [&](std::uint32_t i, const OperationView& op) {
     const bool of_wait = op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire;
     if ((of_wait ? op.value : op.place) != place || (!of_wait && family_of(op.kind) != OpFamily::kMutex)) return;
     const ThreadIndex before = owner(state.mutex);
@@ -38,7 +38,7 @@ void Predictor::rwlock() {
   std::uint32_t holder = kNoStep;  // who came in last and is still inside
   std::uint32_t waiting = 0;       // writers that keep readers outside
   bool queued = false;             // it is one of them
-  replay([&](std::uint32_t i, const OperationView& op) {
+  replay(Steps::spot_of(op_.place), [&](std::uint32_t i, const OperationView& op) {
     if (op.place != op_.place || family_of(op.kind) != OpFamily::kRw) return;
     (void)apply(state, op);
     if (!did_fail(op) && op.kind != OpKind::kRwUnlock && !given_back(i)) holder = i;

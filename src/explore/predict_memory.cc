@@ -13,36 +13,34 @@ bool byte_of(const OperationView& op, std::uint64_t place, std::uint64_t value, 
   byte = value >> (8 * (place - op.place)) & 0xff;
   return true;
 }
-bool looks_at_memory(OpKind kind) {
-  return has_read_effect(kind) || kind == OpKind::kFutexWait;
-}
-std::uint64_t value_after(const Step& step) {
-  const OpKind kind = step.act.op.kind;
-  const bool operand = kind == OpKind::kAtomicRmw || (kind == OpKind::kAtomicCas && !did_fail(step.act.op));
-  return operand ? step.operand : step.act.op.value;
-}
-
 }  // namespace
 
 // The byte at a place behind the selected steps.
 bool Predictor::byte_at(std::uint64_t place, std::uint64_t& byte) const {
-  for (std::uint32_t i = steps_.count(); i-- > 0;) {
+  std::uint32_t last = kNoStep;
+  past_.visit_rest(steps_.count(), [&](std::uint32_t i) {
     const OperationView& op = steps_[i].act.op;
     const bool writes = is_memory_access(op.kind) && has_write_effect(op.kind, op.bits);
-    // Before the cut everything is as it was: there a read tells as well, and more than an older write.
-    if (!past_.has(i) || !(writes || (i < past_.begin() && looks_at_memory(op.kind))) ||
-        !ranges_meet(place, 1, op.place, op.size)) {
-      continue;
-    }
-    return byte_of(op, place, value_after(steps_[i]), byte);
-  }
-  for (std::uint32_t i = 0; i < steps_.count(); ++i) {  // nobody wrote: what the very first access found
+    if (writes && ranges_meet(place, 1, op.place, op.size)) last = i;
+  });
+  // Before the cut everything is as it was: there a read tells as well, and more than an older write.
+  const Spot spot = Steps::spot_of_memory(place);
+  StepIndex::Walk walk = steps_.index().walk(spot, past_.begin());
+  for (std::uint32_t i = last == kNoStep ? walk.back() : last; i != kNoStep; i = walk.back()) {
     const OperationView& op = steps_[i].act.op;
-    const bool looks = looks_at_memory(op.kind);
-    if ((!looks && !is_memory_access(op.kind)) || !ranges_meet(place, 1, op.place, op.size)) continue;
-    return byte_of(op, place, looks ? op.value : steps_[i].operand, byte);
+    const bool writes = is_memory_access(op.kind) && has_write_effect(op.kind, op.bits);
+    if ((!writes && !looks_at_memory(op.kind)) || !ranges_meet(place, 1, op.place, op.size)) continue;
+    return byte_of(op, place, value_left(steps_[i]), byte);
   }
-  return false;
+  std::uint32_t first = kNoStep;  // nobody wrote: what the very first access found
+  steps_.index().forward(spot, [&](std::uint32_t i) {
+    const OperationView& op = steps_[i].act.op;
+    if (first != kNoStep || (!looks_at_memory(op.kind) && !is_memory_access(op.kind))) return;
+    if (ranges_meet(place, 1, op.place, op.size)) first = i;
+  });
+  if (first == kNoStep) return false;
+  const OperationView& op = steps_[first].act.op;
+  return byte_of(op, place, looks_at_memory(op.kind) ? op.value : steps_[first].operand, byte);
 }
 
 // The value of the bytes the operation looks at.
@@ -60,22 +58,12 @@ bool Predictor::value(std::uint64_t place, std::uint32_t size, std::uint64_t& va
 // From the cut on, does each access find what the one before it has left? Otherwise the memory was written without a
 // step, by an initialisation perhaps.
 bool Predictor::is_followed(std::uint64_t place, std::uint32_t size) const {
-  bool known = false;
-  std::uint64_t now = 0;
-  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+  bool followed = true;
+  for (const std::uint32_t i : steps_.surprises()) {
     const OperationView& op = steps_[i].act.op;
-    const bool looks = looks_at_memory(op.kind);
-    if ((!looks && !is_memory_access(op.kind)) || !ranges_meet(place, size, op.place, op.size)) continue;
-    if (op.place != place || op.size != size) {
-      known = false;
-      continue;
-    }
-    const std::uint64_t before = looks ? op.value : steps_[i].operand;
-    if (known && before != now && i >= past_.begin()) return false;
-    now = has_write_effect(op.kind, op.bits) ? value_after(steps_[i]) : before;
-    known = true;
+    followed = followed && (i < past_.begin() || op.place != place || op.size != size);
   }
-  return true;
+  return followed;
 }
 
 void Predictor::memory() {

@@ -21,7 +21,7 @@ void Predictor::condvar() {
 
 void Predictor::reacquire() {
   CondWait wait{op_.thread, {}};
-  replay([&](std::uint32_t, const OperationView& op) {
+  replay(Steps::spot_of(op_.place), [&](std::uint32_t, const OperationView& op) {
     if (op.place == op_.place && family_of(op.kind) == OpFamily::kCond) (void)apply(wait, op);
   });
   const bool woken = wait.waiting == Waiting::kWoken;
@@ -40,18 +40,17 @@ void Predictor::semaphore() {
   // began.
   SemState state;
   bool known = false;
-  for (std::uint32_t i = past_.begin(); i-- > 0 && !known;) {
+  steps_.index().forward(Steps::spot_of(op_.place), [&](std::uint32_t i) {
     const OperationView& op = steps_[i].act.op;
-    known = op.place == op_.place && family_of(op.kind) == OpFamily::kSem;
-    if (known) state.value = static_cast<std::uint32_t>(op.value);
-  }
-  for (std::uint32_t i = past_.begin(); i < steps_.count(); ++i) {
-    const OperationView& op = steps_[i].act.op;
-    if (op.place != op_.place || family_of(op.kind) != OpFamily::kSem) continue;
-    if (!known) state.value = value_before(op);
+    if (op.place != op_.place || family_of(op.kind) != OpFamily::kSem) return;
+    if (i < past_.begin()) {
+      state.value = static_cast<std::uint32_t>(op.value);
+    } else {
+      if (!known) state.value = value_before(op);
+      if (past_.has(i)) (void)apply(state, op);
+    }
     known = true;
-    if (past_.has(i)) (void)apply(state, op);
-  }
+  });
   if (!known) state.value = 0;  // nobody but this one: pending, so there is nothing to take
   follow(ask(state, op_), kNoStep);
 }
@@ -60,7 +59,7 @@ void Predictor::barrier() {
   BarrierState state;
   bool arrived = false;  // the thread's own last arrival was seen
   std::uint32_t round = 0;
-  replay([&](std::uint32_t i, const OperationView& op) {
+  replay(Steps::spot_of(op_.place), [&](std::uint32_t i, const OperationView& op) {
     if (op.place != op_.place || op.kind != OpKind::kBarrierArrive || did_fail(op)) return;
     state.needed = static_cast<std::uint32_t>(steps_[i].operand);
     if (i == next_.previous) {
@@ -82,7 +81,7 @@ void Predictor::barrier() {
 void Predictor::once() {
   OnceState state;
   std::uint32_t runner = kNoStep;
-  replay([&](std::uint32_t i, const OperationView& op) {
+  replay(Steps::spot_of_memory(op_.place), [&](std::uint32_t i, const OperationView& op) {
     if (op.place != op_.place || family_of(op.kind) != OpFamily::kOnce || did_fail(op)) return;
     (void)apply(state, op);
     if (op.kind == OpKind::kOnceBegin && op.value == kOnceRuns) runner = i;
@@ -104,7 +103,7 @@ void Predictor::futex() {
   }
   if (op_.kind != OpKind::kFutexResume) return enable();
   FutexWaiter waiter{op_.thread};
-  replay([&](std::uint32_t, const OperationView& op) {
+  replay(Steps::spot_of_memory(op_.place), [&](std::uint32_t, const OperationView& op) {
     if (op.place == op_.place && family_of(op.kind) == OpFamily::kFutex) (void)apply(waiter, op);
   });
   if (ask(waiter, op_, (op_.bits & kSpurious) != 0).enabled) {
@@ -122,10 +121,10 @@ std::uint32_t waiters_at(const Selection& past, std::uint64_t place, std::uint32
   *nth = kNoThread;
   for (std::uint32_t column = 0; column < steps.columns(); ++column) {
     CondWait wait{steps.name_of_column(column), {}};
-    for (std::uint32_t i = 0; i < steps.count(); ++i) {
+    steps.index().forward(Steps::spot_of(place), [&](std::uint32_t i) {
       const OperationView& op = steps[i].act.op;
       if (past.has(i) && op.place == place && family_of(op.kind) == OpFamily::kCond) (void)apply(wait, op);
-    }
+    });
     if (wait.waiting == Waiting::kWaits && count++ == n) *nth = wait.thread;
   }
   return count;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/prediction.h"
 
+#include <algorithm>
+
 #include "explore/predictor.h"
 #include "semantics/process_exit.h"
 #include "semantics/thread_life.h"
@@ -10,20 +12,56 @@ namespace ravel {
 
 GuessRule guess_rule = [](OpKind kind) { return reasoning_of(kind) == Reasoning::kUnknown; };
 
+Selection::Selection(const Steps& steps, std::pmr::memory_resource& memory) : steps_(steps) {
+  const auto room = [&] {
+    constexpr std::size_t kBytes = sizeof(std::uint32_t) * ThreadNames::kMost;
+    return static_cast<std::uint32_t*>(memory.allocate(kBytes, alignof(std::uint32_t)));
+  };
+  last_ = room();
+  first_ = room();
+}
+
+// What happens after a step is, of each thread, all from some step on.
+std::uint32_t Selection::not_after(std::uint32_t step, std::uint32_t column) const {
+  const std::span<const std::uint32_t> all = steps_.index().of_column(column);
+  const auto first = std::partition_point(all.begin() + first_[column], all.end(),
+                                          [&](std::uint32_t i) { return !steps_.is_before(step, i); });
+  return static_cast<std::uint32_t>(first - all.begin());
+}
+
 void Selection::cut(std::uint32_t begin) {
   begin_ = begin;
-  for (std::uint32_t i = begin; i < steps_.count(); ++i) out_[i] = steps_.is_before(begin, i) ? 1 : 0;
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
+    const std::span<const std::uint32_t> all = steps_.index().of_column(c);
+    first_[c] = static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), begin) - all.begin());
+    last_[c] = not_after(begin, c);
+  }
 }
 
 void Selection::remove(std::uint32_t step) {
-  for (std::uint32_t i = step; i < steps_.count(); ++i) {
-    if (steps_.is_before(step, i)) out_[i] = 1;
-  }
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) last_[c] = std::min(last_[c], not_after(step, c));
 }
 
 void Selection::keep_before(std::uint32_t end) {
   begin_ = end;
-  for (std::uint32_t i = end; i < steps_.count(); ++i) out_[i] = 1;
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) first_[c] = last_[c] = 0;
+}
+
+std::uint32_t Selection::count_rest() const {
+  std::uint32_t count = 0;
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) count += last_[c] > first_[c] ? last_[c] - first_[c] : 0;
+  return count;
+}
+
+std::uint32_t Selection::next_selected(std::uint32_t from) const {
+  std::uint32_t next = kNoStep;
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
+    if (last_[c] <= first_[c]) continue;
+    const std::uint32_t* const all = steps_.index().of_column(c).data();
+    const std::uint32_t* const found = std::lower_bound(all + first_[c], all + last_[c], from);
+    if (found != all + last_[c]) next = std::min(next, *found);
+  }
+  return next;
 }
 
 Predictor::Predictor(const Selection& past, const Step& next)
@@ -108,8 +146,9 @@ void Predictor::follow(const Answer& answer, std::uint32_t blocker) {
 void Predictor::lifecycle() {
   if (op_.kind != OpKind::kThreadStart && op_.kind != OpKind::kThreadJoin) return enable();
   const bool start = op_.kind == OpKind::kThreadStart;
-  ThreadLife life{start ? op_.thread : static_cast<ThreadIndex>(op_.value)};
-  replay([&](std::uint32_t, const OperationView& op) { (void)apply(life, op); });
+  const ThreadIndex whose = start ? op_.thread : static_cast<ThreadIndex>(op_.value);
+  ThreadLife life{whose};
+  replay(Steps::spot_of_thread(whose), [&](std::uint32_t, const OperationView& op) { (void)apply(life, op); });
   const Answer answer = ask(life, op_);
   if (!answer.enabled) return block(kNoStep);
   enable(answer.fails);
@@ -118,7 +157,7 @@ void Predictor::lifecycle() {
 void Predictor::process_exit() {
   ExitState state;
   std::uint32_t begun = kNoStep;
-  replay([&](std::uint32_t i, const OperationView& op) {
+  replay(Steps::spot_of_thread(op_.thread), [&](std::uint32_t i, const OperationView& op) {
     if (op.kind != OpKind::kExit) return;
     (void)apply(state, op);
     begun = i;

@@ -11,15 +11,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 
 #include "explore/steps.h"
 
 namespace ravel {
 
-// Steps before `begin`, and those from there on that do not happen after it, less what was taken out.
+// Steps before `begin`, and those from there on that do not happen after it, less what was taken out. Of each thread
+// that is all up to some step.
 class Selection {
  public:
-  Selection(const Steps& steps, std::uint8_t* out) : steps_(steps), out_(out) {}
+  Selection(const Steps& steps, std::pmr::memory_resource& memory);
 
   // Everything that does not happen after `begin`.
   void cut(std::uint32_t begin);
@@ -27,13 +29,36 @@ class Selection {
   void keep_before(std::uint32_t end);
   // Takes a step and all that happens after it out as well.
   void remove(std::uint32_t step);
-  [[nodiscard]] bool has(std::uint32_t step) const { return step < begin_ || out_[step] == 0; }
+  [[nodiscard]] bool has(std::uint32_t step) const {
+    return step < begin_ || steps_[step].position <= last_[steps_[step].column];
+  }
   [[nodiscard]] std::uint32_t begin() const { return begin_; }
   [[nodiscard]] const Steps& steps() const { return steps_; }
 
+  // visit(i) for the selected steps from `begin` on that are before `end`, in order.
+  template <class Visit>
+  void visit_rest(std::uint32_t end, Visit&& visit) const {
+    const std::uint32_t left = count_rest();
+    if (left == 0) return;
+    if (left < (end - begin_) / (8 * steps_.columns())) {
+      for (std::uint32_t at = begin_; (at = next_selected(at)) < end; ++at) visit(at);
+      return;
+    }
+    for (std::uint32_t i = begin_; i < end; ++i) {
+      if (has(i)) visit(i);
+    }
+  }
+
  private:
+  // How many of a thread's steps do not happen after `step`.
+  [[nodiscard]] std::uint32_t not_after(std::uint32_t step, std::uint32_t column) const;
+  [[nodiscard]] std::uint32_t count_rest() const;
+  // The first one that is selected, from a step on.
+  [[nodiscard]] std::uint32_t next_selected(std::uint32_t from) const;
+
   const Steps& steps_;
-  std::uint8_t* out_;
+  std::uint32_t* last_;   // per thread: the position of the last step that is selected
+  std::uint32_t* first_;  // per thread: how many steps come before `begin`
   std::uint32_t begin_ = 0;
 };
 

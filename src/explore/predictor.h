@@ -23,11 +23,12 @@ class Predictor {
   [[nodiscard]] static Prediction guess(const Step& next);
 
  private:
+  // The selected steps that act there, and those that act at several places, in order.
   template <class Visit>
-  void replay(Visit visit) const {
-    for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+  void replay(Spot where, Visit visit) const {
+    steps_.index().forward(where, [&](std::uint32_t i) {
       if (past_.has(i)) visit(i, steps_[i].act.op);
-    }
+    });
   }
 
   void enable() { result_.enabled = Enabled::kYes; }

@@ -20,10 +20,11 @@ Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, Sche
     : steps_(steps),
       tree_(tree),
       sets_(sets),
-      selection_(steps, room<std::uint8_t>(memory, Steps::kMaxSteps)),
+      selection_(steps, memory),
       items_(room<Item>(memory, Steps::kMaxSteps + 1)),
       depth_of_(room<std::uint32_t>(memory, Steps::kMaxSteps)),
       sleepers_(room<NodeId>(memory, kMostSleepers)),
+      sleeper_keys_(room<std::uint64_t>(memory, kMostSleepers)),
       sleepers_end_(room<std::uint32_t>(memory, Steps::kMaxSteps + 1)),
       cover_(room<std::uint32_t>(memory, ThreadNames::kMost)) {}
 
@@ -58,16 +59,25 @@ bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
 void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+  const auto put = [&](NodeId id, std::uint64_t keys) {
+    if (end == kMostSleepers) return;
+    sleepers_[end] = id;
+    sleeper_keys_[end++] = keys;
+  };
   for (std::uint32_t d = 0; d < length; ++d) {
     for (NodeId child = tree_[path[d]].child; child != 0 && child != path[d + 1]; child = tree_[child].next) {
-      if (end < kMostSleepers && puts_to_sleep(child)) sleepers_[end++] = child;
+      if (puts_to_sleep(child)) put(child, steps_.keys_of(tree_[child].act).mask);
     }
     sleepers_end_[d] = end;
-    const Act& taken = tree_[path[d + 1]].act;
     const std::uint32_t kept_from = end;
-    for (std::uint32_t s = begin; s < kept_from; ++s) {
-      if (conflict(tree_[sleepers_[s]].act, taken)) continue;
-      if (end < kMostSleepers) sleepers_[end++] = sleepers_[s];
+    if (begin != end) {
+      const Act& taken = tree_[path[d + 1]].act;
+      const std::uint64_t keys = steps_.keys_of(taken).mask;
+      for (std::uint32_t s = begin; s < kept_from; ++s) {
+        const Act& asleep = tree_[sleepers_[s]].act;
+        const bool apart = (sleeper_keys_[s] & keys) == 0 && asleep.op.thread != taken.op.thread;
+        if (apart || !conflict(asleep, taken)) put(sleepers_[s], sleeper_keys_[s]);
+      }
     }
     begin = kept_from;
     if (end == kMostSleepers) out_of_room_ = true;
@@ -75,24 +85,25 @@ void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
 }
 
 void Reversals::reverse_before(const Step& later, std::uint32_t bound) {
-  if (later.keys == 0) return;
   if (later.previous != kNoStep) {
     steps_.set_clock(cover_, steps_.clock(later.previous));
   } else {
     for (std::uint32_t c = 0; c < steps_.columns(); ++c) cover_[c] = 0;
   }
-  steps_.visit_related(later.keys, bound, [&](std::uint32_t j) {
+  steps_.visit_related(later, bound, [&](std::uint32_t j) {
     const Step& earlier = steps_[j];
-    if (earlier.column == later.column || earlier.position <= cover_[earlier.column]) return;
+    if (earlier.column == later.column || earlier.position <= cover_[earlier.column]) return Steps::Related::kOrdered;
     if (earlier.phase == later.phase) {
-      if (!conflict(earlier.act, later.act)) return;
+      if (!conflict(earlier.act, later.act)) return Steps::Related::kOpen;
     } else {
       // What timed out in a later phase was an ordinary attempt in this one.
       Act asked = later.act;
       asked.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
-      if (!conflict(earlier.act, asked)) return;
+      if (!conflict(earlier.act, asked)) return Steps::Related::kOpen;
     }
-    if (earlier.listed && reverse(j, later)) steps_.join(cover_, steps_.clock(j));
+    if (!earlier.listed || !reverse(j, later)) return Steps::Related::kOpen;
+    steps_.join(cover_, steps_.clock(j));
+    return Steps::Related::kOrdered;
   });
 }
 
@@ -139,9 +150,9 @@ Prediction Reversals::with_choice(const Prediction& prediction, std::uint32_t ch
 
 void Reversals::gather(const Act* last, ThreadIndex thread, std::uint32_t end) {
   item_count_ = 0;
-  for (std::uint32_t i = selection_.begin(); i < end; ++i) {
-    if (steps_[i].listed && selection_.has(i)) items_[item_count_++] = {&steps_[i].act, i, steps_[i].column, false};
-  }
+  selection_.visit_rest(end, [&](std::uint32_t i) {
+    if (steps_[i].listed) items_[item_count_++] = {&steps_[i].act, i, steps_[i].column, false};
+  });
   if (last != nullptr) items_[item_count_++] = {last, kNoStep, thread, false};
 }
 
@@ -163,7 +174,7 @@ bool Reversals::is_initial(std::uint32_t item) const {
 // Could a schedule that continues the items begin with this act? *match is the item it is, if it is one of them.
 bool Reversals::begins(const Act& act, std::uint32_t* match) const {
   *match = item_count_;
-  const std::uint64_t keys = steps_.keys_of(act);
+  const std::uint64_t keys = steps_.keys_of(act).mask;
   for (std::uint32_t k = 0; k < item_count_; ++k) {
     const Item& item = items_[k];
     if (item.gone) continue;
@@ -171,7 +182,7 @@ bool Reversals::begins(const Act& act, std::uint32_t* match) const {
       *match = k;
       return item.act->choice == act.choice && is_initial(k);
     }
-    if (item.step != kNoStep && (steps_[item.step].keys & keys) == 0) continue;  // the usual case
+    if (item.step != kNoStep && (steps_[item.step].keys.mask & keys) == 0) continue;  // the usual case
     if (conflict(*item.act, act)) return false;
   }
   return true;

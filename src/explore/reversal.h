@@ -99,6 +99,7 @@ class Reversals {
   Item* items_;
   std::uint32_t* depth_of_;      // of a step in the path
   NodeId* sleepers_;             // of all depths, one after the other
+  std::uint64_t* sleeper_keys_;  // no bit in common with an act's: independent, unless of one thread
   std::uint32_t* sleepers_end_;  // per depth
   std::uint32_t* cover_;         // clock
   const NodeId* path_ = nullptr;

@@ -11,7 +11,7 @@ DependenceRule dependence_rule = &dependent;
 
 namespace {
 
-constexpr std::uint64_t kEveryKey = ~std::uint64_t{0};
+constexpr Keys kEveryKey = {~std::uint64_t{0}, kSeveral};
 constexpr std::uint32_t kMaxColumns = ThreadNames::kMost;
 constexpr std::uint32_t kTogether = 4;  // columns
 static_assert(kMaxColumns % kTogether == 0);
@@ -22,22 +22,27 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
 }
 
-std::uint64_t key(std::uint64_t place) {
-  return std::uint64_t{1} << (mix64(place) & 63);
+// A place, as the index knows it: by a hash, whose low six bits are the key.
+Keys key(std::uint64_t place) {
+  const Spot spot = static_cast<Spot>(mix64(place)) & (kSeveral >> 1);
+  return {std::uint64_t{1} << (spot & 63), spot};
 }
-std::uint64_t key_of_thread(std::uint32_t thread) {
+Keys key_of_thread(std::uint32_t thread) {
   return key(~std::uint64_t{thread});
 }
-std::uint64_t keys_of_range(std::uint64_t place, std::uint32_t bytes) {
+Keys both(const Keys& a, const Keys& b) {
+  return a.spot == b.spot ? a : Keys{a.mask | b.mask, kSeveral};
+}
+Keys keys_of_range(std::uint64_t place, std::uint32_t bytes) {
   const std::uint64_t first = place >> 3;
   const std::uint64_t last = (place + (bytes == 0 ? 0 : bytes - 1)) >> 3;
   if (last - first > 32) return kEveryKey;
-  std::uint64_t keys = 0;
-  for (std::uint64_t granule = first; granule <= last; ++granule) keys |= key(granule);
+  Keys keys = key(first);
+  for (std::uint64_t granule = first + 1; granule <= last; ++granule) keys = both(keys, key(granule));
   return keys;
 }
 
-std::uint64_t fine_keys(const OperationView& op) {
+Keys fine_keys(const OperationView& op) {
   switch (family_of(op.kind)) {
     case OpFamily::kNone:  // it does nothing, but it may be where a thread is cancelled, or the program ends
       return key_of_thread(op.thread);
@@ -49,7 +54,7 @@ std::uint64_t fine_keys(const OperationView& op) {
     case OpFamily::kFutex:
       return keys_of_range(op.place, kFutexWordBytes);
     case OpFamily::kCond:
-      if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return key(op.place) | key(op.value);
+      if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return both(key(op.place), key(op.value));
       return key(op.place);
     case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
       return keys_of_range(op.place, 1);
@@ -76,16 +81,27 @@ Steps::Steps(std::pmr::memory_resource& memory, bool by_object, std::pmr::memory
       steps_(room<Step>(memory, kMaxSteps)),
       pending_(room<Step>(memory, kMaxWaiting)),
       clocks_(room<std::uint32_t>(memory, kMaxClocks)),
-      links_(room<Links>(memory, kMaxSteps)),
+      covers_(room<bool>(memory, kMaxSteps)),
+      surprises_(room<std::uint32_t>(memory, kMaxSteps)),
+      index_(memory, kMaxSteps, kMaxColumns),
       barrier_(room<std::uint32_t>(memory, kMaxColumns)),
       last_(room<std::uint32_t>(memory, kMaxColumns)),
       name_(room<std::uint32_t>(memory, kMaxColumns)),
       names_(common != nullptr ? *common : memory, common == nullptr) {}
 
-std::uint64_t Steps::keys_of(const Act& act) const {
+Keys Steps::keys_of(const Act& act) const {
   if (act.ends) return kEveryKey;
-  const std::uint64_t keys = fine_keys(act.op);
-  return by_object_ && is_memory_access(act.op.kind) ? keys | key(act.object) : keys;
+  const Keys keys = fine_keys(act.op);
+  return by_object_ && is_memory_access(act.op.kind) ? both(keys, key(act.object)) : keys;
+}
+Spot Steps::spot_of(std::uint64_t place) {
+  return key(place).spot;
+}
+Spot Steps::spot_of_memory(std::uint64_t place) {
+  return key(place >> 3).spot;
+}
+Spot Steps::spot_of_thread(std::uint32_t thread) {
+  return key_of_thread(thread).spot;
 }
 
 void Steps::begin(const TraceView& trace) {
@@ -299,20 +315,6 @@ bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decis
   return true;
 }
 
-void Steps::link(std::uint32_t step) {
-  const std::uint64_t keys = steps_[step].keys;
-  Links& links = links_[step];
-  links = {kNoStep, last_wide_};
-  if (keys == 0) return;
-  if ((keys & (keys - 1)) != 0) {
-    last_wide_ = step;
-    return;
-  }
-  std::uint32_t& last = last_with_key_[__builtin_ctzll(keys)];
-  links.same = last;
-  last = step;
-}
-
 // Positions are below 2^31, so they may be compared as signed numbers, which every processor does four at a time.
 void Steps::join(std::uint32_t* to, const std::uint32_t* from) const {
   using Four = std::int32_t __attribute__((vector_size(16), aligned(4), may_alias));
@@ -324,13 +326,35 @@ void Steps::join(std::uint32_t* to, const std::uint32_t* from) const {
   }
 }
 
+void Steps::look_for_surprise(std::uint32_t step) {
+  const OperationView& op = steps_[step].act.op;
+  if (!looks_at_memory(op.kind) && !is_memory_access(op.kind)) return;
+  const auto is_before_it = [&](const OperationView& other) {
+    return (looks_at_memory(other.kind) || is_memory_access(other.kind)) &&
+           ranges_meet(op.place, op.size, other.place, other.size);
+  };
+  const bool several = steps_[step].keys.spot == kSeveral;
+  StepIndex::Walk walk = index_.walk(several ? 0 : steps_[step].keys.spot, step);
+  const auto back = [&](std::uint32_t from) { return several ? from - 1 : walk.back(); };
+  std::uint32_t before = back(step);
+  while (before != kNoStep && !is_before_it(steps_[before].act.op)) before = back(before);
+  if (before == kNoStep) return;
+  const OperationView& other = steps_[before].act.op;
+  if (other.place != op.place || other.size != op.size) return;
+  const bool wrote = has_write_effect(other.kind, other.bits);
+  const std::uint64_t left = wrote ? value_left(steps_[before]) : value_found(steps_[before]);
+  if (left != value_found(steps_[step])) surprises_[surprise_count_++] = step;
+}
+
+// What is ordered before a step that covers all of its kind need not be asked for: most walks are short.
 void Steps::order() {
+  index_.build(count_, columns_, [this](std::uint32_t i) {
+    return StepIndex::Entry{steps_[i].keys.spot, steps_[i].column, reads_only(steps_[i])};
+  });
   for (std::uint32_t c = 0; c < stride_; ++c) barrier_[c] = 0;
-  for (std::uint32_t& last : last_with_key_) last = kNoStep;
-  last_wide_ = kNoStep;
+  surprise_count_ = 0;
   std::uint32_t phase_began = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {
-    link(i);
     const Step& step = steps_[i];
     std::uint32_t* own = clocks_ + std::size_t{i} * stride_;
     if (i != 0 && step.phase != steps_[i - 1].phase) {
@@ -338,13 +362,21 @@ void Steps::order() {
     }
     set_clock(own, barrier_);
     if (step.previous != kNoStep) join(own, clock(step.previous));
-    if (step.keys != 0) {
-      visit_related(step.keys, i, [&](std::uint32_t j) {
-        const Step& other = steps_[j];
-        if (j < phase_began || other.position <= own[other.column]) return;
-        if (conflicts(other.act, step.act)) join(own, clock(j));
-      });
-    }
+    bool all = !reads_only(step) || step.keys.spot == kSeveral;  // others that read were not asked
+    visit_related(step, i, [&](std::uint32_t j) {
+      const Step& other = steps_[j];
+      if (j < phase_began) return Related::kAllOrdered;
+      if (other.position > own[other.column]) {
+        if (!conflicts(other.act, step.act)) {
+          all = false;
+          return Related::kOpen;
+        }
+        join(own, clock(j));
+      }
+      return Related::kOrdered;
+    });
+    covers_[i] = all;
+    look_for_surprise(i);
     own[step.column] = step.position;
   }
 }

@@ -20,6 +20,7 @@
 #include <span>
 
 #include "explore/act.h"
+#include "explore/step_index.h"
 #include "explore/strategy.h"
 #include "explore/thread_names.h"
 #include "model/trace_view.h"
@@ -28,10 +29,16 @@ namespace ravel {
 
 inline constexpr std::uint32_t kNoStep = 0xffffffffu;
 
+// Where an operation acts, hashed.
+struct Keys {
+  std::uint64_t mask = 0;  // no common bit: independent
+  Spot spot = kSeveral;
+};
+
 struct Step {
   Act act;
-  std::uint64_t operand = 0;         // TraceView::operands
-  std::uint64_t keys = 0;            // no common bit: independent
+  std::uint64_t operand = 0;  // TraceView::operands
+  Keys keys;
   std::uint32_t column = 0;          // the thread's index in this execution
   std::uint32_t position = 0;        // n-th step of its thread, from 1
   std::uint32_t previous = kNoStep;  // of its thread
@@ -43,6 +50,24 @@ struct Step {
   bool waited = false;   // was disabled for a while
   bool pending = false;  // never came to run
 };
+
+// Two of them are independent, whatever they read.
+inline bool reads_only(const Step& step) {
+  return family_of(step.act.op.kind) == OpFamily::kMemory && !has_write_effect(step.act.op.kind, step.act.op.bits);
+}
+
+inline bool looks_at_memory(OpKind kind) {
+  return has_read_effect(kind) || kind == OpKind::kFutexWait;
+}
+// What an access has found, and what it has left behind.
+inline std::uint64_t value_found(const Step& step) {
+  return looks_at_memory(step.act.op.kind) ? step.act.op.value : step.operand;
+}
+inline std::uint64_t value_left(const Step& step) {
+  const OpKind kind = step.act.op.kind;
+  const bool operand = kind == OpKind::kAtomicRmw || (kind == OpKind::kAtomicCas && !did_fail(step.act.op));
+  return operand ? step.operand : step.act.op.value;
+}
 
 class Steps {
  public:
@@ -73,35 +98,45 @@ class Steps {
   void set_clock(std::uint32_t* to, const std::uint32_t* from) const {
     std::memcpy(to, from, sizeof(std::uint32_t) * stride_);
   }
-  // No bit in common with another's: independent.
-  [[nodiscard]] std::uint64_t keys_of(const Act& act) const;
+  [[nodiscard]] Keys keys_of(const Act& act) const;
+  // Hashes of what is at a place: an object with operations of its own, or memory.
+  [[nodiscard]] static Spot spot_of(std::uint64_t place);
+  [[nodiscard]] static Spot spot_of_memory(std::uint64_t place);
+  [[nodiscard]] static Spot spot_of_thread(std::uint32_t thread);
+  [[nodiscard]] const StepIndex& index() const { return index_; }
   [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t b) const {
     return steps_[a].position <= clock(b)[steps_[a].column];
   }
   [[nodiscard]] bool conflicts(const Act& a, const Act& b) const {
     return by_object_ ? object_conflict(a, b) : conflict(a, b);
   }
-  // Calls visit(j) for the steps below `bound` that have a key in common with `keys`, the latest first. `bound` is the
-  // number of a step with just these keys, or count(). Steps of one key are linked, so few others are passed.
+  // Everything before this step that may conflict with it is ordered before it.
+  [[nodiscard]] bool covers(std::uint32_t step) const { return covers_[step]; }
+
+  enum class Related : std::uint8_t { kOpen, kOrdered, kAllOrdered };
+  // Calls visit(j) for the steps below `bound` that may conflict with `step`, the latest first, until one that is
+  // ordered before the step (kOrdered) covers all that are left, or all are (kAllOrdered).
   template <class Visit>
-  void visit_related(std::uint64_t keys, std::uint32_t bound, Visit&& visit) const {
-    if ((keys & (keys - 1)) != 0) {
+  void visit_related(const Step& step, std::uint32_t bound, Visit&& visit) const {
+    const std::uint64_t mask = step.keys.mask;
+    if (step.keys.spot == kSeveral) {
       for (std::uint32_t j = bound; j-- > 0;) {
-        if ((steps_[j].keys & keys) != 0) visit(j);
+        if ((steps_[j].keys.mask & mask) == 0) continue;
+        const bool same = steps_[j].keys.spot == kSeveral && (mask & ~steps_[j].keys.mask) == 0;
+        const Related related = visit(j);
+        if (related == Related::kAllOrdered || (related == Related::kOrdered && same && covers_[j])) return;
       }
       return;
     }
-    std::uint32_t narrow = bound < count_ ? links_[bound].same : last_with_key_[__builtin_ctzll(keys)];
-    std::uint32_t wide = bound < count_ ? links_[bound].wide : last_wide_;
-    for (;;) {
-      // kNoStep is the largest number: counted from one, it is the smallest.
-      const bool from_narrow = narrow + 1 > wide + 1;
-      const std::uint32_t j = from_narrow ? narrow : wide;
-      if (j == kNoStep) return;
-      (from_narrow ? narrow : wide) = from_narrow ? links_[j].same : links_[j].wide;
-      if (from_narrow || (steps_[j].keys & keys) != 0) visit(j);
+    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, !by_object_ && reads_only(step));
+    for (std::uint32_t j = walk.back(); j != kNoStep; j = walk.back()) {
+      if ((steps_[j].keys.mask & mask) == 0) continue;
+      const Related related = visit(j);
+      if (related == Related::kAllOrdered || (related == Related::kOrdered && covers_[j])) return;
     }
   }
+  // Accesses that did not find what the one before them, of the same bytes, had left.
+  [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
   // Somebody sends the thread a signal or cancels it; perhaps, if there are many threads.
   [[nodiscard]] bool has_mail(std::uint32_t thread) const { return (mail_for_ >> (thread & 63) & 1) != 0; }
@@ -120,21 +155,17 @@ class Steps {
   void look_for_unmodelled(const OperationView& op);
   void count_mail(const OperationView& op);
   void order();
-  void link(std::uint32_t step);
+  void look_for_surprise(std::uint32_t step);
 
   bool by_object_;
   TraceView trace_;
   Step* steps_;
   Step* pending_;
   std::uint32_t* clocks_;
-  struct Links {
-    std::uint32_t same;  // the step before it that has its one key and no other
-    std::uint32_t wide;  // the step before it that has several keys
-  };
-  static constexpr unsigned kKeys = 64;
-  Links* links_;
-  std::uint32_t last_with_key_[kKeys];
-  std::uint32_t last_wide_ = kNoStep;
+  bool* covers_;
+  std::uint32_t* surprises_;
+  std::uint32_t surprise_count_ = 0;
+  StepIndex index_;
   std::uint32_t* barrier_;  // everything before the present phase
   std::uint32_t* last_;     // per thread: its last step
   std::uint32_t* name_;     // per thread

@@ -58,6 +58,7 @@ class Confirmer {
         add(seeds[i]);
       }
     }
+    judge_races_not_repeated();
     group();
     std::string leader;
     for (const ShownFinding& shown : shown_) {
@@ -116,6 +117,17 @@ class Confirmer {
     return {};
   }
 
+  // Code that Ravel does not see takes turns of its own: where that is why races are doubtful, it is also why others
+  // were not seen again.
+  void judge_races_not_repeated() {
+    if (out_.doubtful.empty()) {
+      for (std::string& line : races_not_repeated_) out_.not_confirmed.push_back(std::move(line));
+    } else if (!races_not_repeated_.empty()) {
+      add_notes({fmt::format("{} more {} not seen again; as doubtful as those listed", races_not_repeated_.size(),
+                             races_not_repeated_.size() == 1 ? "data race was" : "data races were")});
+    }
+  }
+
   // Time is spent on one race of each cause.
   void group() {
     std::vector<Finding> findings;
@@ -150,9 +162,10 @@ class Confirmer {
       return {};
     }
     if (!happened_again(seed, result->record)) {
-      out_.not_confirmed.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
-                                               outcome_name(seed.kind), seed.execution, seed.shard,
-                                               outcome_name(result->record.outcome)));
+      std::vector<std::string>& list = seed.source == FindingSource::kRace ? races_not_repeated_ : out_.not_confirmed;
+      list.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
+                                 outcome_name(seed.kind), seed.execution, seed.shard,
+                                 outcome_name(result->record.outcome)));
       return {};
     }
     Shown shown{replay, std::make_shared<ReplayResult>(std::move(*result)), Clock::now() - start};
@@ -260,6 +273,7 @@ class Confirmer {
   std::vector<Shown> repeated_;      // that show races
   std::vector<ShownFinding> shown_;  // in the order of their seeds
   std::vector<Finding> known_;       // the same, as they were found
+  std::vector<std::string> races_not_repeated_;
   std::size_t not_tried_ = 0;
   Confirmed out_;
 };

@@ -7,7 +7,6 @@
 // expect: clean
 // libraries: -ltbb
 // executions: 1000
-// red: data-race (a library that is not instrumented synchronises by atomics that are not seen)
 #include <algorithm>
 #include <cassert>
 #include <execution>

@@ -6,7 +6,6 @@
 //
 // expect: clean
 // when: long
-// red: data-race (a library that is not instrumented synchronises by atomics that are not seen)
 // broken: kind=deadlock also=data-race
 // decisive: named
 // libraries: -labsl_synchronization -labsl_strings -labsl_base -labsl_time -labsl_raw_logging_internal

@@ -6,7 +6,6 @@
 //
 // expect: clean
 // when: long
-// red: data-race (a library that is not instrumented synchronises by atomics that are not seen)
 // broken: kind=assertion also=data-race
 // decisive: named
 // libraries: -lcds

@@ -6,7 +6,6 @@
 //
 // expect: clean
 // when: long
-// red: data-race (a library that is not instrumented synchronises by atomics that are not seen)
 // broken: kind=use-after-free also=data-race
 // libraries: -D_LGPL_SOURCE -lurcu-memb
 #include <urcu/urcu-memb.h>

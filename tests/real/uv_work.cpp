@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // libuv: work on its thread pool, its result taken in the loop's thread, and a wake-up from another thread. BROKEN lets
-// the work and the loop share a counter.
+// the work and the loop share a counter. The race itself is doubtful (libuv is not instrumented and has atomics of its
+// own); the update that is lost is not.
 //
 // expect: clean
-// broken: kind=data-race|assertion
+// broken: kind=assertion also=data-race
 // libraries: -luv
 #include <uv.h>
 
@@ -48,5 +49,8 @@ int main() {
   other.join();
   uv_loop_close(&loop);
   assert(finished == 2);
+#ifdef BROKEN
+  assert(shared == 4);
+#endif
   return 0;
 }

@@ -51,7 +51,7 @@ def vacuous(context: harness.Context) -> None:
             return
         done, report = context.run(program)
         context.check(done.code == harness.CANNOT_TEST and report.get("vacuous"), f"{name}: not vacuous", done)
-        context.check(report.get("executions") == MOST_ALIKE, f"{name}: {report.get('executions')} executions", done)
+        context.check(0 < report.get("executions", 0) <= MOST_ALIKE, f"{name}: {report.get('executions')} executions", done)
 
 
 def on_a_terminal(context: harness.Context, *words) -> str:

@@ -81,6 +81,25 @@ TEST(Limits, ALineageIsBounded) {
   EXPECT_LT(lineage_of(threads, 99'999).size(), 5000u);
 }
 
+TEST(Paths, NumbersThatOnlyTheProgramKnowsAreTranslated) {
+  char room[64];
+  const auto path = [&](const char* given) {
+    return std::string(rt::kernel_proc_path(given, 5'000'000, room, sizeof(room)));
+  };
+  EXPECT_EQ(path("/proc/self/task/5000001/comm"), "/proc/thread-self/comm");
+  EXPECT_EQ(path("/proc/5000000/task/5000000/stat"), "/proc/thread-self/stat");
+  EXPECT_EQ(path("/proc/5000000/maps"), "/proc/self/maps");
+  EXPECT_EQ(path("/proc/self/task"), "/proc/self/task");
+  EXPECT_EQ(path("/proc/self/maps"), "/proc/self/maps");
+  for (const char* as_it_is : {"/proc/12/maps", "/proc/5000000x/maps", "/proc/self/task/77/comm", "/proc", "/proc/",
+                               "5000000", "/etc/5000000"}) {
+    EXPECT_EQ(path(as_it_is), as_it_is);
+  }
+  const std::string longer = "/proc/5000000/" + std::string(64, 'x');
+  EXPECT_EQ(path(longer.c_str()), longer);
+  EXPECT_EQ(rt::kernel_proc_path(nullptr, 5'000'000, room, sizeof(room)), nullptr);
+}
+
 TEST(PathRules, WhatIsNotControlledIsNamed) {
   using rt::is_uncontrolled_path;
   EXPECT_TRUE(is_uncontrolled_path("/proc/self/maps", false, true));

@@ -44,7 +44,7 @@ TEST(Keys, DependentOperationsHaveOneInCommon) {
         first.op = random_operation(random, static_cast<OpKind>(a), 1);
         second.op = random_operation(random, static_cast<OpKind>(b), 2);
         if (!conflict(first, second) || does_nothing(first.op) || does_nothing(second.op)) continue;
-        ASSERT_NE(steps.keys_of(first) & steps.keys_of(second), 0u)
+        ASSERT_NE(steps.keys_of(first).mask & steps.keys_of(second).mask, 0u)
             << op_name(first.op.kind) << " at " << first.op.place << ", " << op_name(second.op.kind) << " at "
             << second.op.place;
       }

@@ -42,6 +42,8 @@ int open_seeded(int flags) {
   return static_cast<int>(fd);
 }
 
+constexpr std::size_t kProcPathRoom = 128;
+
 // Where the rules want it, says that this file is not controlled.
 void look_at(const char* call, const char* path, bool writes, LocationId location) {
   const bool scratch = g.block->campaign.scratch[0] != 0;
@@ -72,7 +74,8 @@ int open_file(const char* call, int folder, const char* path, int flags, mode_t 
   look_at(call, path, writes(flags), location);
   change_library_state(LibraryState::kDescriptors, location);
   touch_files(writes(flags), location);
-  return real().openat(folder, path, flags, mode);
+  char room[kProcPathRoom];
+  return real().openat(folder, kernel_proc_path(path, kVirtualProcess, room, sizeof(room)), flags, mode);
 }
 
 mode_t mode_of(int flags, va_list arguments) {
@@ -89,7 +92,8 @@ FILE* open_stream(const char* path, const char* mode, LocationId location) {
   look_at("fopen", path, writes, location);
   change_library_state(LibraryState::kDescriptors, location);
   touch_files(writes, location);
-  return real().fopen(path, mode);
+  char room[kProcPathRoom];
+  return real().fopen(kernel_proc_path(path, kVirtualProcess, room, sizeof(room)), mode);
 }
 
 }  // namespace
