@@ -14,6 +14,8 @@ namespace ravel {
 class HandlerThreads {
  public:
   void begin() { *this = {}; }
+  // Some thread is in a handler: every event has to be followed. Otherwise those of synchronisation will do.
+  [[nodiscard]] bool inside() const { return inside_ != 0; }
   // The event belongs to a handler.
   bool follow(const Event& e) {
     if (inside_ == 0 && e.kind != OpKind::kSignalHandle) return false;

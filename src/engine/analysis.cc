@@ -144,25 +144,46 @@ void Analysis::note_handler_access(const Event& e) {
   for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t) { racy_cells_.add(e.object, offset); });
 }
 
+std::uint64_t Analysis::operand_of(std::uint64_t sequence) const {
+  return block_.operands[sequence & (kRingEvents - 1)];
+}
+
+void Analysis::tell_others(const Event& e, const Moment& at) {
+  if (!observers_.empty()) observers_.on_event(e, at);
+  if (detectors_) detectors_->on_event(e, at);
+}
+
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
   if (looks_for_shared_) look_for_shared(events, is_whole(events, first));
+  if (settled_ || !observers_.empty() || detectors_) {
+    look_at_each<true>(events, first);
+  } else {
+    look_at_each<false>(events, first);
+  }
+}
+
+// Without `others`: nobody but the race detector looks, and at all accesses.
+template <bool others>
+void Analysis::look_at_each(std::span<const Event> events, std::uint64_t first) {
   // No consumer but the race detector would look at quiet accesses.
-  const bool nobody_looks = settled_ && (wants() & kWantsQuiet) == 0;
-  const bool observed = !observers_.empty();
+  const bool nobody_looks = others && settled_ && (wants() & kWantsQuiet) == 0;
+  const bool races = looks_for_races_;
+  const bool around = around_.has_value();
   for (const Event& e : events) {
     const std::uint64_t sequence = first++;
     if (e.kind >= OpKind::kCount) continue;
-    const std::uint64_t operand = block_.operands[sequence & (kRingEvents - 1)];
-    const bool quiet = settled_ && quiet_->is_quiet(e);
-    if (quiet && nobody_looks && operand == kNoPoint && causality_.may_skip(e)) continue;
-    if (around_ && handlers_.follow(e)) note_handler_access(e);
-    const bool use = around_ && uses_heap(e);
-    if (use) causality_.use(e.thread);
+    const bool quiet = others && settled_ && quiet_->is_quiet(e);
+    if (quiet && nobody_looks && operand_of(sequence) == kNoPoint && causality_.may_skip(e)) continue;
+    bool use = false;
+    if (around && (op_class(e.kind) == OpClass::kSync || handlers_.inside())) {
+      if (handlers_.follow(e)) note_handler_access(e);
+      use = uses_heap(e);
+      if (use) causality_.use(e.thread);
+    }
     const Epoch epoch = causality_.on_event(e);
     if (use) fasttrack_.use(e.object, epoch);
-    if (looks_for_races_ && !quiet) fasttrack_.on_event(e, sequence, epoch);
-    if (observed) observers_.on_event(e, Moment{sequence, epoch, operand});
-    if (detectors_) detectors_->on_event(e, Moment{sequence, epoch, operand});
+    if (races && !quiet) fasttrack_.on_event(e, sequence, epoch);
+    if (others) tell_others(e, Moment{sequence, epoch, operand_of(sequence)});
   }
 }
 

@@ -76,6 +76,10 @@ class Analysis final : public EventSink {
   void look_at_freed();
   [[nodiscard]] bool uses_heap(const Event& e) const;
   void note_handler_access(const Event& e);
+  [[nodiscard]] std::uint64_t operand_of(std::uint64_t sequence) const;
+  void tell_others(const Event& e, const Moment& at);
+  template <bool others>
+  void look_at_each(std::span<const Event> events, std::uint64_t first);
   [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;
 
   static constexpr std::size_t kMostObservers = 8;

@@ -146,8 +146,9 @@ void Predictor::follow(const Answer& answer, std::uint32_t blocker) {
 void Predictor::lifecycle() {
   if (op_.kind != OpKind::kThreadStart && op_.kind != OpKind::kThreadJoin) return enable();
   const bool start = op_.kind == OpKind::kThreadStart;
-  ThreadLife life{start ? op_.thread : static_cast<ThreadIndex>(op_.value)};
-  replay(Steps::spot_of_thread(life.thread), [&](std::uint32_t, const OperationView& op) { (void)apply(life, op); });
+  const ThreadIndex whose = start ? op_.thread : static_cast<ThreadIndex>(op_.value);
+  ThreadLife life{whose};
+  replay(Steps::spot_of_thread(whose), [&](std::uint32_t, const OperationView& op) { (void)apply(life, op); });
   const Answer answer = ask(life, op_);
   if (!answer.enabled) return block(kNoStep);
   enable(answer.fails);

@@ -92,7 +92,7 @@ inline constexpr std::uint64_t kAnyChannel = (std::uint64_t{1} << 56) - 1;
 //   new_object(place), take(place), give(place), add(place), wait_with(mutex), resume(),
 //   reader(place), writer(place), leave_lock(place), arrive(place, fills the round), leave().
 template <class Sink>
-void follow_edges(const Event& e, Sink& sink) {
+[[gnu::always_inline]] inline void follow_edges(const Event& e, Sink& sink) {
   const EdgeRow& row = kEdges.of[static_cast<std::size_t>(e.kind)];
   if (row.only_if_done && (e.bits & (kFailed | kTimeout)) != 0) return;
   const std::uint64_t place = place_of(e);
