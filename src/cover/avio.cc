@@ -21,20 +21,17 @@ class AvioMetric final : public Metric {
   }
 
   void on_access(const Access& a) override {
-    Variable* variable = variables_.get(a.variable);
-    if (variable == nullptr) return;
+    Past* last = variables_.get(a.variable);
+    if (last == nullptr) return;
     const ThreadIndex t = a.event.thread;
     const std::uint64_t key = std::uint64_t{variables_.number_of(a.variable)} << 32 | t;
     Past* before = own_.get(key);
     if (before == nullptr) return;
-    const Past& foreign = variable->last.thread != t ? variable->last : variable->other;
-    if (before->sequence != 0 && foreign.sequence > before->sequence) {
-      emit_pair(MetricId::kAvio, {before->place, a.place, foreign.place}, {a.name, thread(t), thread(foreign.thread)});
+    // Where the last access is the thread's own, nothing came between.
+    if (before->sequence != 0 && last->thread != t) {
+      emit_pair(MetricId::kAvio, {before->place, a.place, last->place}, {a.name, thread(t), thread(last->thread)});
     }
-    const Past now{a.sequence + 1, a.place, t};
-    *before = now;
-    if (variable->last.thread != t) variable->other = variable->last;
-    variable->last = now;
+    *before = *last = {a.sequence + 1, a.place, t};
   }
   [[nodiscard]] bool truncated() const override { return variables_.full() || own_.full(); }
 
@@ -44,12 +41,8 @@ class AvioMetric final : public Metric {
     Atom place = 0;
     ThreadIndex thread = kNoThread;
   };
-  struct Variable {
-    Past last;
-    Past other;  // the last one by another thread than the last
-  };
-  KeyedPool<Variable> variables_;
-  KeyedPool<Past> own_;  // each thread's last access to each variable
+  KeyedPool<Past> variables_;  // the last access to each
+  KeyedPool<Past> own_;        // ... of each thread
 };
 
 }  // namespace

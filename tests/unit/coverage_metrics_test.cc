@@ -52,6 +52,10 @@ TEST(AvioMetric, NothingBetweenOrAnotherVariableIsNoTask) {
   EXPECT_EQ(tasks("avio", with_threads("T1 read x 4 @ a:1\nT2 read x+4 4 @ b:1\nT1 read x 4 @ a:2\n")), Lines{});
 }
 
+TEST(AvioMetric, WhatCameBeforeBothIsNotBetween) {
+  EXPECT_EQ(tasks("avio", with_threads("T2 write x 4 @ b:1\nT1 read x 4 @ a:1\nT1 read x 4 @ a:2\n")), Lines{});
+}
+
 TEST(AvioMetric, RepeatedAccessesMoveTheFirstPlace) {
   EXPECT_EQ(tasks("avio", with_threads("T1 read x 4 @ a:1\nT1 read x 4 @ a:2\nT2 read x 4 @ b:1\nT1 read x 4 @ a:3\n")),
             (Lines{"a:2 a:3 b:1"}));
