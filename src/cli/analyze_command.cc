@@ -284,7 +284,9 @@ Result<Known> analyse(const Arguments& words, const AnalyzeArguments& arguments)
   BitcodeAnalysis analysis = analyze_bitcode(inputs->bitcode, arguments.analysis);
   if (!analysis.error.empty()) {
     const std::string where = analysis.refused.empty() ? words[0] : analysis.refused[0];
-    return tl::unexpected(cannot("nothing to analyse: " + analysis.error, where, "the facts need the whole program"));
+    const std::vector<std::string>& left_out = inputs->facts.opaque;
+    const std::string hint = left_out.empty() ? "the facts need the whole program" : "not analysed: " + left_out[0];
+    return tl::unexpected(cannot("nothing to analyse: " + analysis.error, where, hint));
   }
   Facts& facts = analysis.facts;
   facts.build_id = inputs->facts.build_id;

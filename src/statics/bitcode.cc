@@ -71,6 +71,8 @@ std::vector<std::string> clang_words(const std::string& clang, const CompileComm
   if (!names_clang(command.compiler)) {
     if (!standard && !c) words.push_back("-std=gnu++17");  // the default of g++ 12
     if (!hides) words.push_back("-D__SANITIZE_THREAD__=1");
+    // What g++ only warns of.
+    words.insert(words.end(), {"-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing"});
   }
   if (!setup.include_dir.empty()) words.insert(words.end(), {"-idirafter", setup.include_dir});
   words.insert(words.end(), {"-w", "-Qunused-arguments", "-O1", "-g", "-fsanitize=thread", "-Xclang",

@@ -275,6 +275,16 @@ def usage(context: harness.Context) -> None:
     database.write_text(json.dumps([{"directory": str(context.folder), "file": "two.cpp", "command": "c++ -std=c++17 -fno-plt -c two.cpp -o x.o"}]))
     done = context.tool("analyze", "--compile-commands", database, stripped)
     context.check(done.code == 0 and "0 RW, 2 MM" in done.out, "a compilation database", done)
+    # What g++ only warns of is compiled; where main itself cannot be compiled, the line says why.
+    old = context.folder / "old.cpp"
+    old.write_text('#include <cinttypes>\n#include <cstdio>\nint main() { std::printf("%"PRIuMAX"\\n", (uintmax_t)1); }\n', encoding="utf-8")
+    other = context.folder / "other.cpp"
+    other.write_text("int other() { return 1; }\n", encoding="utf-8")
+    done = context.tool("c++", "-w", old, other, "-o", context.folder / "old")
+    context.check(done.code == 0 and context.tool("analyze", context.folder / "old").code == 0, "literals without a space", done)
+    old.write_text("#ifdef __clang__\n#error for g++ alone\n#endif\nint main() {}\n", encoding="utf-8")
+    context.tool("c++", old, other, "-o", context.folder / "old")
+    one_line(context, context.tool("analyze", context.folder / "old"), harness.CANNOT_TEST, "for g++ alone")
     # Only an edited file is compiled again; one that was edited after the build is not what is tested.
     caches = {path: path.stat().st_mtime_ns for path in (context.folder / ".ravel" / "bitcode").glob("*.bc")}
     context.tool("analyze", program)

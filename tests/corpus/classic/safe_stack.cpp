@@ -27,10 +27,11 @@ int pop() {
   std::lock_guard hold(whole);
 #endif
   while (count > 1) {
-    int first = head;
+    const int first = head;
     const int second = cells[first].next.exchange(-1);
     if (second >= 0) {
-      if (head.compare_exchange_strong(first, second)) {
+      int expected = first;
+      if (head.compare_exchange_strong(expected, second)) {
         --count;
         return first;
       }
