@@ -190,7 +190,7 @@ constexpr Action kActions[] = {
 }  // namespace
 
 CommandPage coverage_page() {
-  return page_of(kSyntax, std::span<const OptionRow<CoverageArguments>>(kRows));
+  return configured_page(page_of(kSyntax, std::span<const OptionRow<CoverageArguments>>(kRows)));
 }
 
 int coverage_command(const Arguments& args) {

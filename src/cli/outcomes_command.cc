@@ -98,6 +98,22 @@ Result<void> keep_coverage(const RunOptions& options, const ProgramImage& image,
   return {};
 }
 
+OutcomesReport report_of(const RunOptions& options, const StrategyRow& strategy, const Arguments& program,
+                         const ProgramImage& image, const CampaignResult& result) {
+  OutcomesReport report;
+  report.program = image.path;
+  report.arguments.assign(program.begin() + 1, program.end());
+  report.build_id = image.build_id;
+  report.strategy = options.strategy;
+  if (strategy.searches_tree) report.conventions = conventions_of(strategy, options);
+  report.executions = result.executions;
+  report.blocked = result.blocked;
+  report.complete = result.complete;
+  report.seconds = result.seconds;
+  report.note = result.strategy_note;
+  return report;
+}
+
 }  // namespace
 
 CommandPage outcomes_page() {
@@ -138,17 +154,7 @@ int outcomes_command(const Arguments& args) {
     if (!done) return fail(done.error());
     result = std::move(*done);
   }
-  OutcomesReport report;
-  report.program = image->path;
-  report.arguments.assign(line.program.begin() + 1, line.program.end());
-  report.build_id = image->build_id;
-  report.strategy = options.strategy;
-  if (setup->strategy->searches_tree) report.conventions = conventions_of(*setup->strategy, options);
-  report.executions = result.executions;
-  report.blocked = result.blocked;
-  report.complete = result.complete;
-  report.seconds = result.seconds;
-  report.note = result.strategy_note;
+  OutcomesReport report = report_of(options, *setup->strategy, line.program, *image, result);
   const OutcomePlans plans = all.no_plans ? OutcomePlans::kNone : OutcomePlans::kSaved;
   auto warning = keep_outcomes(options, campaign, *image, *input, result, plans, report);
   if (!warning) return fail(warning.error());

@@ -53,19 +53,20 @@ SiteGraph::SiteGraph(const Facts& facts) : facts_(facts), nodes_of_(facts.sites.
 }
 
 const std::set<unsigned>& SiteGraph::dependences(unsigned node) const {
-  const auto [found, fresh] = dependences_.try_emplace(node);
-  if (!fresh) return found->second;
+  const auto [entry, fresh] = dependences_.try_emplace(node);
+  std::set<unsigned>& all = entry->second;
+  if (!fresh) return all;
   std::vector<unsigned> waiting = {node};
   while (!waiting.empty()) {
     const GraphNode& one = facts_.graph.nodes[waiting.back()];
     waiting.pop_back();
     const auto add = [&](unsigned other) {
-      if (other != node && found->second.insert(other).second) waiting.push_back(other);
+      if (other != node && all.insert(other).second) waiting.push_back(other);
     };
     for (const ControlledBy& by : one.control) add(by.branch);
     for (const unsigned used : one.uses) add(used);
   }
-  return found->second;
+  return all;
 }
 
 bool SiteGraph::depends(unsigned node, unsigned on) const {
