@@ -122,7 +122,8 @@ std::uint64_t by_running(const CodeGraph& graph, unsigned from, unsigned target)
   };
   reach(0, {from});
   while (!open.empty()) {
-    const auto [total, stack] = open.top();
+    const std::uint64_t total = open.top().first;
+    const Stack stack = open.top().second;
     open.pop();
     if (cost[stack] < total) continue;
     const unsigned at = stack.back();
