@@ -3,9 +3,9 @@
 #include "symbols/enclosing.h"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFUnit.h>
-#include <llvm/Object/ObjectFile.h>
+
+#include "symbols/debug_file.h"
 
 namespace ravel {
 namespace {
@@ -39,19 +39,10 @@ Enclosing enclosing_of(DWARFDie die) {
 
 }  // namespace
 
-struct EnclosingFunctions::Impl {
-  llvm::object::OwningBinary<llvm::object::ObjectFile> file;
-  std::unique_ptr<llvm::DWARFContext> context;
-};
+struct EnclosingFunctions::Impl : DebugFile {};
 
 EnclosingFunctions::EnclosingFunctions(const std::string& path) : impl_(std::make_unique<Impl>()) {
-  auto file = llvm::object::ObjectFile::createObjectFile(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return;
-  }
-  impl_->file = std::move(*file);
-  impl_->context = llvm::DWARFContext::create(*impl_->file.getBinary());
+  impl_->open(path);
 }
 
 EnclosingFunctions::~EnclosingFunctions() = default;

@@ -3,11 +3,11 @@
 #include "symbols/variables.h"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFUnit.h>
-#include <llvm/Object/ObjectFile.h>
 
 #include <map>
+
+#include "symbols/debug_file.h"
 
 namespace ravel {
 namespace {
@@ -284,7 +284,7 @@ MemberName by_pointers(DWARFDie scope, std::uint64_t pc, std::uint64_t size, std
 
 }  // namespace
 
-struct Variables::Impl {
+struct Variables::Impl : DebugFile {
   // Globals and static locals by address; functions hold the latter.
   void add_globals(DWARFDie scope, int depth) {
     for (const DWARFDie& die : scope.children()) {
@@ -303,20 +303,12 @@ struct Variables::Impl {
     for (const auto& unit : context->compile_units()) add_globals(unit->getUnitDIE(false), 0);
   }
 
-  llvm::object::OwningBinary<llvm::object::ObjectFile> file;
-  std::unique_ptr<llvm::DWARFContext> context;
   std::map<std::uint64_t, DWARFDie> globals;
   bool indexed = false;
 };
 
 Variables::Variables(const std::string& path) : impl_(std::make_unique<Impl>()) {
-  auto file = llvm::object::ObjectFile::createObjectFile(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return;
-  }
-  impl_->file = std::move(*file);
-  impl_->context = llvm::DWARFContext::create(*impl_->file.getBinary());
+  impl_->open(path);
 }
 
 Variables::~Variables() = default;

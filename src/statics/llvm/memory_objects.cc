@@ -13,6 +13,18 @@ namespace {
 
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
 
+struct Member {
+  llvm::Type* type = nullptr;  // null: there is none
+  std::int64_t start = 0;
+};
+Member member_at(const llvm::DataLayout& layout, llvm::StructType* record, std::int64_t offset) {
+  if (record->isOpaque() || record->getNumElements() == 0) return {};
+  const auto* fields = layout.getStructLayout(record);
+  if (offset < 0 || offset >= static_cast<std::int64_t>(fields->getSizeInBytes())) return {};
+  const unsigned field = fields->getElementContainingOffset(static_cast<std::uint64_t>(offset));
+  return {record->getElementType(field), static_cast<std::int64_t>(fields->getElementOffset(field))};
+}
+
 }  // namespace
 
 ObjectId MemoryObjects::add(MemoryObject object) {
@@ -27,12 +39,10 @@ MemoryObject::Region MemoryObjects::typed_array(const MemoryObject& object, std:
   while (type != nullptr) {
     const std::int64_t inside = offset - start;
     if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
-      if (record->isOpaque() || record->getNumElements() == 0) break;
-      const auto* fields = layout_->getStructLayout(record);
-      if (inside < 0 || inside >= static_cast<std::int64_t>(fields->getSizeInBytes())) break;
-      const unsigned field = fields->getElementContainingOffset(static_cast<std::uint64_t>(inside));
-      start += static_cast<std::int64_t>(fields->getElementOffset(field));
-      type = record->getElementType(field);
+      const Member member = member_at(*layout_, record, inside);
+      if (member.type == nullptr) break;
+      start += member.start;
+      type = member.type;
     } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
       llvm::Type* element = array->getElementType();
       const auto size = static_cast<std::int64_t>(layout_->getTypeAllocSize(element).getFixedSize());
@@ -59,12 +69,10 @@ std::int64_t MemoryObjects::by_type(const MemoryObject& object, std::int64_t off
   while (type != nullptr) {
     const std::int64_t inside = offset - start;
     if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
-      if (record->isOpaque() || record->getNumElements() == 0) break;
-      const auto* fields = layout_->getStructLayout(record);
-      if (inside < 0 || inside >= static_cast<std::int64_t>(fields->getSizeInBytes())) break;
-      const unsigned field = fields->getElementContainingOffset(static_cast<std::uint64_t>(inside));
-      start += static_cast<std::int64_t>(fields->getElementOffset(field));
-      type = record->getElementType(field);
+      const Member member = member_at(*layout_, record, inside);
+      if (member.type == nullptr) break;
+      start += member.start;
+      type = member.type;
     } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
       const auto size = static_cast<std::int64_t>(layout_->getTypeAllocSize(array->getElementType()).getFixedSize());
       if (size == 0 || array->getElementType()->isIntegerTy(8)) break;  // raw storage
