@@ -71,6 +71,17 @@ bool must_leave_time(const CampaignOptions& options, const Jobs& jobs, Clock::du
          std::any_of(jobs.begin(), jobs.end(), [](const auto& job) { return job->found_hang(); });
 }
 
+std::uint64_t limit_of(const Budget& budget) {
+  return budget.iterations == 0 ? std::numeric_limits<std::uint64_t>::max() : budget.iterations;
+}
+
+// The worker counts to its limit in memory that the program may have overwritten: far beyond the limit it is stopped.
+bool ran_past_limit(const CampaignOptions& options, std::uint64_t at_start, std::uint64_t now) {
+  constexpr std::uint64_t kSlack = 1000;  // of restarts and confirming runs
+  const std::uint64_t limit = options.budget.iterations;
+  return limit != 0 && now > at_start && (now - at_start) / 2 > limit + kSlack;
+}
+
 // A search that was resumed and of which no job finishes an execution is one whose file was damaged: jobs may wait for
 // work that nobody has.
 class ResumeCheck {
@@ -101,8 +112,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   const Clock::time_point start = Clock::now();
   std::optional<TreeMemory> tree;
   if (options.one_tree && options.jobs > 1) {
-    const std::uint64_t limit = options.budget.iterations;
-    auto memory = open_tree(options.checkpoint, limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit);
+    auto memory = open_tree(options.checkpoint, limit_of(options.budget));
     if (!memory) return tl::make_unexpected(memory.error());
     tree.emplace(std::move(*memory));
   }
@@ -113,7 +123,8 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   }
   Clock::time_point listened = start;
   Clock::time_point looked = start;
-  ResumeCheck resumed(options, sample_of(jobs, start).executions);
+  const std::uint64_t at_start = sample_of(jobs, start).executions;
+  ResumeCheck resumed(options, at_start);
   std::string stuck;
   Curve curve;
   for (bool running = true; running;) {
@@ -125,7 +136,8 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
     const bool found = !options.keep_going && options.jobs > 1 &&
                        std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->has_ending_finding(); });
     const bool covered = options.one_covers_all && options.jobs > 1 && somebody_is_complete(jobs);
-    const bool stop_now = found || covered || must_leave_time(options, jobs, now - start) ||
+    const bool overrun = ran_past_limit(options, at_start, sample_of(jobs, start).executions);
+    const bool stop_now = found || covered || overrun || must_leave_time(options, jobs, now - start) ||
                           std::any_of(jobs.begin(), jobs.end(), [](const auto& s) { return s->died_holding_branch(); });
     running = false;
     for (const auto& job : jobs) {

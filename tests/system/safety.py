@@ -20,7 +20,7 @@ def scribble(context: harness.Context) -> None:
     for seed in range(RUNS):
         start, length = REGIONS[seed % len(REGIONS)]
         writes = chance.choice([1, 8, 200, 5000])
-        words = ["run", "--iterations", 30, "--time", "5s", "--hang", "1s", "--keep-going", "--quiet", program, seed, start, length, writes]
+        words = ["run", "--iterations", 30, "--hang", "1s", "--keep-going", "--quiet", program, seed, start, length, writes]
         done = context.tool(*words)
         seen.add(done.code)
         context.check(done.code in ORDERLY, f"seed {seed}: the tool ended with {done.code}", done)
