@@ -76,7 +76,7 @@ int minimize_command(const Arguments& args) {
   auto plan = named_plan(kSyntax, line);
   if (!plan) return fail(plan.error());
   Symbolizer symbolizer;
-  plan->replay.deadline = deadline_for({}, arguments.time, Clock::now());
+  plan->replay.deadline = deadline_for(CampaignRequest(), arguments.time, Clock::now());
   auto defect = reproduce(*plan, symbolizer);
   if (!defect) return fail(defect.error());
 

@@ -64,7 +64,7 @@ Atom Identity::place(LocationId location, ContextId context) {
   if (location == 0) return 0;
   const std::uint64_t key = std::uint64_t{context} << 32 | location;
   std::uint32_t* known = places_.claim(key);
-  LocationId user = known == nullptr || *known == 0 ? user_location(location, context) : *known;
+  LocationId user = known == nullptr || *known == 0 ? user_location(location, context) : LocationId(*known);
   if (user == 0) user = kNoPlace;
   if (known != nullptr) *known = user;
   return user == kNoPlace ? 0 : make_atom(AtomKind::kPlace, user);

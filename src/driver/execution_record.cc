@@ -116,9 +116,9 @@ ExecutionRecord read_execution(const SharedBlock& block) {
   record.timeout_fired = result.timeout_fired != 0;
   record.signal = result.signal;
   record.exit_status = result.exit_status;
-  record.thread = result.thread < record.threads.size() ? result.thread : 0;
-  record.location = module_slot(result.location) < record.modules.size() ? result.location : 0;
-  record.context = result.context < record.contexts.size() ? result.context : 0;
+  record.thread = result.thread < record.threads.size() ? result.thread : ThreadIndex();
+  record.location = module_slot(result.location) < record.modules.size() ? result.location : LocationId();
+  record.context = result.context < record.contexts.size() ? result.context : ContextId();
   record.steps = result.steps.load(std::memory_order_relaxed);
   record.decisions = result.decisions;
   record.switches = result.switches;

@@ -49,7 +49,7 @@ LimitsSeen read_limits(const SharedBlock& block) {
     const UncontrolledRecord& record = block.uncontrolled[i];
     const LocationId location = record.location;
     seen.uncontrolled.push_back({text_of(record.call), text_of(record.detail),
-                                 module_slot(location) < seen.modules.size() ? location : 0,
+                                 module_slot(location) < seen.modules.size() ? location : LocationId(),
                                  record.times.load(std::memory_order_relaxed)});
   }
   const DifferenceRecord& difference = block.difference;

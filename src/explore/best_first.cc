@@ -124,7 +124,8 @@ class BestFirst final : public Strategy, public Observer {
         continue;
       }
       for (std::uint32_t rank = 0; rank < decision.options; ++rank) {
-        const std::uint32_t choice = data ? kDataChoice | rank : execution.trace.enabled[decision.enabled_at + rank];
+        const std::uint32_t choice =
+            data ? kDataChoice | rank : execution.trace.enabled[decision.enabled_at + rank].number();
         if (choice != decision.chosen) offer(execution, d, choice);
       }
     }

@@ -33,7 +33,7 @@ class DecisionPath {
   [[nodiscard]] const Entry& operator[](std::uint32_t i) const { return entries_[i]; }
   // What a plan calls the n-th alternative.
   [[nodiscard]] std::uint32_t choice(const Entry& entry, std::uint32_t rank) const {
-    return entry.threads_at == kNotListed ? kDataChoice | rank : threads_[entry.threads_at + rank];
+    return entry.threads_at == kNotListed ? kDataChoice | rank : threads_[entry.threads_at + rank].number();
   }
   // The prefix of that length, its last rank replaced.
   void write(PlanWriter& plan, std::uint32_t length, std::uint32_t last) const;

@@ -52,7 +52,7 @@ class Period final : public Strategy {
     s = State{};
     scan_events(trace, kMostEvents, [&](const Event& e, std::uint64_t operand) {
       if (operand == kNoPoint || op_class(e.kind) == OpClass::kHeap) return;
-      std::uint16_t& steps = s.counts[e.thread < kMaxCounted ? e.thread : kMaxCounted - 1];
+      std::uint16_t& steps = s.counts[e.thread < kMaxCounted ? e.thread.number() : kMaxCounted - 1];
       if (steps != 0xffff) ++steps;
     });
   }

@@ -30,7 +30,7 @@ std::uint32_t ReadsFromPairs::learn(std::uint32_t& count, const TraceView& trace
     LastWrite& last = last_[mix64(place) % kPlaces];
     if (!memory || has_read_effect(e.kind)) {
       const bool written = last.scan == scans_ && last.place == place;
-      pairs_.add(count, std::uint64_t{e.location} << 32 | (written ? last.location : 0));
+      pairs_.add(count, std::uint64_t{e.location} << 32 | (written ? last.location : LocationId()));
     }
     if (!memory || has_write_effect(e.kind, e.bits)) last = {place, scans_, e.location};
   });

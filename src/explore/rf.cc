@@ -119,7 +119,7 @@ class Rf final : public Strategy {
     LastWrite& last = last_[mix64(place_of(e)) % kPlaces];
     const bool known = last.execution == scans_ && last.place == place_of(e);
     if (reads) {
-      const Pair pair{e.location, known ? last.location : 0, place_of(e)};
+      const Pair pair{e.location, known ? last.location : LocationId(), place_of(e)};
       key += mix64(hash_combine(pair.read, pair.write));
       add(pair);
     }

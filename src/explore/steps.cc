@@ -121,7 +121,7 @@ std::uint32_t Steps::name_of(ThreadIndex index) {
   }
   for (; named_ <= index; ++named_) {
     const ThreadRecord& record = trace_.threads[named_];
-    const std::uint32_t parent = record.parent < named_ ? name_[record.parent] : kNoThread;
+    const std::uint32_t parent = record.parent < named_ ? name_[record.parent] : kNoThread.number();
     name_[named_] = names_.name_of(parent, record.ordinal);
     last_[named_] = kNoStep;
     if (name_[named_] == kNoThread) overflow_ = true;

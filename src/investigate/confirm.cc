@@ -159,14 +159,14 @@ class Confirmer {
     auto result = repeat(replay);
     if (!result || result->record.outcome == OutcomeKind::kKilled) {
       add_cut_short(seed, result ? "it was killed from outside" : result.error().line());
-      return {};
+      return Shown();
     }
     if (!happened_again(seed, result->record)) {
       std::vector<std::string>& list = seed.source == FindingSource::kRace ? races_not_repeated_ : out_.not_confirmed;
       list.push_back(fmt::format("{} of execution {} (shard {}): a fresh process ended with {}",
                                  outcome_name(seed.kind), seed.execution, seed.shard,
                                  outcome_name(result->record.outcome)));
-      return {};
+      return Shown();
     }
     Shown shown{replay, std::make_shared<ReplayResult>(std::move(*result)), Clock::now() - start};
     ExecutionRecord& record = shown.result->record;

@@ -200,7 +200,7 @@ Result<VerifiedFix> verify_fix(const PreparedPlan& plan, std::optional<std::uint
   auto input = stdin_path.empty() ? Result<StandardInput>(StandardInput()) : StandardInput::open(stdin_path);
   if (!input) return tl::make_unexpected(input.error());
   PreparedPlan bounded = plan;
-  bounded.replay.deadline = deadline_for({}, time, Clock::now());
+  bounded.replay.deadline = deadline_for(CampaignRequest(), time, Clock::now());
   Verifier verifier(bounded, std::move(*input),
                     preemptions.value_or(file.cost ? file.cost->preemptions : kUsualPreemptions), time);
   if (auto done = verifier.run(); !done) return tl::make_unexpected(done.error());

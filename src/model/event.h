@@ -7,16 +7,10 @@
 
 #include <cstdint>
 
+#include "model/ids.h"
 #include "model/operation.h"
 
 namespace ravel {
-
-using ThreadIndex = std::uint32_t;  // order of creation within one execution; 0 is main
-using ObjectId = std::uint32_t;     // index into the object table of the execution; 0 is "unknown"
-using LocationId = std::uint32_t;   // module slot (upper 4 bits) and offset of the return address in it; 0 unknown
-using ContextId = std::uint32_t;    // node of the calling-context tree; 0 is "no context"
-
-inline constexpr ThreadIndex kNoThread = 0xffffffffu;
 
 // The low three bits of Event::bits are the memory order as the compilers number it (__ATOMIC_*).
 inline constexpr std::uint8_t kOrderMask = 0x07;

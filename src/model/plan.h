@@ -90,9 +90,9 @@ struct PolicySpec {
   std::uint32_t length = 0;   // kPct: estimated number of steps k
   std::uint64_t seed = 0;
   ForcedSwitch forced[kMaxForcedSwitches] = {};
-  LocationId park_at[kMaxParkPlaces] = {};  // kPark, kSurw: places of pending operations; 0 ends the list
-  std::uint16_t counts[kMaxCounted] = {};   // of each thread, expected: kSurw operations there, kPeriod steps
-  ReadsFrom from[kMaxReadsFrom] = {};       // kReadsFrom
+  LocationId park_at[kMaxParkPlaces];      // kPark, kSurw: places of pending operations; 0 ends the list
+  std::uint16_t counts[kMaxCounted] = {};  // of each thread, expected: kSurw operations there, kPeriod steps
+  ReadsFrom from[kMaxReadsFrom];           // kReadsFrom
 };
 
 // A run of equal choices. `thread` with kDataChoice set is an alternative of a data choice instead of a thread.

@@ -149,7 +149,7 @@ struct SpinState {
 static_assert(sizeof(SpinState) == 4 && std::is_trivially_copyable_v<SpinState>);
 
 inline ThreadIndex owner(const SpinState& s) {
-  return s.owner_plus_one == kDestroyed ? kNoThread : s.owner_plus_one - 1;
+  return s.owner_plus_one == kDestroyed ? kNoThread : ThreadIndex(s.owner_plus_one - 1);
 }
 inline bool is_destroyed(const SpinState& s) {
   return s.owner_plus_one == kDestroyed;

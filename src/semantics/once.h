@@ -25,7 +25,7 @@ struct OnceState {
     if (word == 0) return OncePhase::kIdle;
     return word == 2 ? OncePhase::kDone : OncePhase::kRunning;
   }
-  [[nodiscard]] ThreadIndex runner() const { return (word & 1) != 0 ? word >> 2 : kNoThread; }
+  [[nodiscard]] ThreadIndex runner() const { return (word & 1) != 0 ? ThreadIndex(word >> 2) : kNoThread; }
   void set_idle() { word = 0; }
   void set_running(ThreadIndex thread) { word = thread << 2 | 1u; }
   void set_done() { word = 2; }

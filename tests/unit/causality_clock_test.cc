@@ -124,7 +124,7 @@ TEST(Causality, AllCreatedThenAllJoined) {
 TEST(Causality, AThousandThreadsATime) {
   // Accesses after the last release, so that every clock differs from every other.
   Causality causality(*std::pmr::new_delete_resource(), {});
-  for (ThreadIndex first = 1; first <= kMany; first += 1'000) {
+  for (ThreadIndex first = 1; first <= kMany; first = first + 1'000) {
     for (ThreadIndex i = first; i < first + 1'000; ++i) {
       causality.on_event(event(0, OpKind::kThreadCreate, i));
       causality.on_event(event(i, OpKind::kMutexLock, 0, 1));

@@ -66,7 +66,7 @@ std::vector<Event> quiet_trace() {
   };
   for (ThreadIndex t : {1u, 2u}) add(OpKind::kThreadCreate, 0, 0, t);
   for (ThreadIndex t : {1u, 2u}) {
-    for (int i = 0; i < 3; ++i) add(OpKind::kWrite, t, t, 1);
+    for (int i = 0; i < 3; ++i) add(OpKind::kWrite, t, t.number(), 1);
     add(OpKind::kMutexLock, t, 9, 0);
     add(OpKind::kMutexUnlock, t, 9, 0);
     add(OpKind::kThreadEnd, t, 0, 0);

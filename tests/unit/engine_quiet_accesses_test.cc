@@ -47,7 +47,7 @@ struct Maker {
     const std::uint64_t what = random.below(10);
     Event e = op(what < 5 ? OpKind::kRead : what < 9 ? OpKind::kWrite : OpKind::kAtomicRmw, thread);
     if (e.kind == OpKind::kAtomicRmw) e.bits = 4;  // acquire and release
-    e.object = heap ? kFirstHeap + static_cast<ObjectId>(random.below(kHeapObjects)) : kModule;
+    e.object = heap ? ObjectId(kFirstHeap + static_cast<std::uint32_t>(random.below(kHeapObjects))) : kModule;
     // Most memory belongs to one thread.
     const std::uint64_t whose = random.below(4) == 0 ? 0 : 1 + thread;
     e.offset = static_cast<std::uint32_t>(16 * whose + 4 * random.below(3));
@@ -244,9 +244,9 @@ TEST(QuietAccesses, TheSetIsKnownInAnyOrderAndByEverythingInIt) {
       Event& e = other[i];
       if (change == 0) e.thread = 7;
       if (change == 1) e.offset += 4;
-      if (change == 2) e.location += 1000;
+      if (change == 2) e.location = e.location + 1000;
       if (change == 3) e.size += 1;
-      if (change == 4) e.object += 30;
+      if (change == 4) e.object = e.object + 30;
       EXPECT_NE(QuietAccesses::pattern_of(other, objects.data()), pattern) << i << " " << change;
     }
   }

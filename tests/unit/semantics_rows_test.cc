@@ -33,7 +33,7 @@ TEST(Rows, SymmetricEverywhere) {
   for (int a = 0; a < static_cast<int>(OpKind::kCount); ++a) {
     for (int b = 0; b < static_cast<int>(OpKind::kCount); ++b) {
       for (const std::uint8_t bits : {std::uint8_t{0}, kFailed, kTimeout}) {
-        for (const std::uint64_t value : {0u, 1u, 2u, 64u, kNoThread}) {
+        for (const std::uint64_t value : {0u, 1u, 2u, 64u, kNoThread.number()}) {
           (void)orders(op(static_cast<OpKind>(a), 1, 64, 4, value, bits), op(static_cast<OpKind>(b), 2, 64, 4, 1));
         }
       }

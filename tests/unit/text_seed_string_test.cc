@@ -77,7 +77,7 @@ RC_GTEST_PROP(SeedStringProperty, RoundTrip, ()) {
   seed.plan.max_steps = *rc::gen::arbitrary<std::uint64_t>();
   seed.plan.data_seed = *rc::gen::arbitrary<std::uint64_t>();
   seed.plan.explore_call = *rc::gen::arbitrary<std::uint32_t>();
-  seed.racy = *rc::gen::container<std::vector<LocationId>>(rc::gen::arbitrary<LocationId>());
+  for (const std::uint32_t place : *rc::gen::arbitrary<std::vector<std::uint32_t>>()) seed.racy.push_back(place);
   const int segments = *rc::gen::inRange(0, 10);
   for (int i = 0; i < segments; ++i) {
     const std::uint32_t data = *rc::gen::arbitrary<bool>() ? kDataChoice : 0u;

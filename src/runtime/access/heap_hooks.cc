@@ -22,7 +22,7 @@ bool announced = false;  // the free in hand was a scheduling point
 }
 
 unsigned heap_thread_index() {
-  return g.in_control ? g.current->index : 0;
+  return g.in_control ? g.current->index : ThreadIndex();
 }
 
 void on_resize(std::uintptr_t address, std::size_t before, std::size_t now) {

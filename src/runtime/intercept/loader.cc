@@ -81,7 +81,7 @@ const char* search(const char* name, void* caller, char* buffer, std::size_t siz
 
 RAVEL_EXPORT void* dlopen(const char* name, int mode) noexcept {
   void* const caller = __builtin_return_address(0);
-  const LocationId location = g.in_control ? RAVEL_CALLER : 0;
+  const LocationId location = g.in_control ? RAVEL_CALLER : LocationId();
   if (g.in_control) enter_loader(location);
   // Loaded already: found by its own name, wherever it came from.
   void* handle = name != nullptr ? real().dlopen(name, mode | RTLD_NOLOAD) : nullptr;

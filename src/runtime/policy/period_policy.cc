@@ -73,7 +73,7 @@ class Period final : public Policy {
   // The round_-th smallest of rounds_ - 1 numbers between 0 and the steps of the thread.
   [[nodiscard]] std::uint32_t end_of_part(ThreadIndex thread) const {
     std::uint32_t cuts[kMostRounds] = {};
-    const std::uint32_t steps = counts_[thread < kMaxCounted ? thread : kMaxCounted - 1];
+    const std::uint32_t steps = counts_[thread < kMaxCounted ? thread.number() : kMaxCounted - 1];
     for (std::uint32_t i = 0; i + 1 < rounds_; ++i) {
       Random random(derive_seed(seed_ ^ mix64(thread + 1), i));
       const auto cut = static_cast<std::uint32_t>(random.below(std::uint64_t{steps} + 1));

@@ -97,7 +97,7 @@ class ReadsFromPolicy final : public Policy {
   static LastWrite& slot_of(std::uint64_t place) { return last_writes[mix64(place) % kSlots]; }
   [[nodiscard]] LocationId last_of(std::uint64_t place) const {
     const LastWrite& slot = slot_of(place);
-    return slot.generation == generation_ && slot.place == place ? slot.location : 0;
+    return slot.generation == generation_ && slot.place == place ? slot.location : LocationId();
   }
 
   PosOrder order_;

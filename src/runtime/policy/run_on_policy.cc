@@ -49,7 +49,7 @@ std::size_t RunOnOrder::pick(const Ready& ready) {
     const ThreadIndex thread = ready.operations[i].thread;
     const std::uint64_t* stamp = yielded_at.find(thread);
     const std::uint64_t yield = stamp == nullptr ? 0 : *stamp;
-    const std::uint64_t rank = seed_ == 0 ? thread : derive_seed(seed_, thread);
+    const std::uint64_t rank = seed_ == 0 ? thread.number() : derive_seed(seed_, thread);
     if (i == 0 || yield < best_yield || (yield == best_yield && rank < best_rank)) {
       best = i;
       best_yield = yield;

@@ -39,7 +39,7 @@ class ThreadTable {
     T value{};
     std::uint32_t generation = 0;
   };
-  Slot& slot_of(ThreadIndex thread) { return slots_[thread < kMaxThreads ? thread : kMaxThreads - 1]; }
+  Slot& slot_of(ThreadIndex thread) { return slots_[thread < kMaxThreads ? thread.number() : kMaxThreads - 1]; }
 
   Slot slots_[kMaxThreads] = {};
   std::uint32_t generation_ = 0;

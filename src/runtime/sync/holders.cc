@@ -46,7 +46,7 @@ void fill_in_holder(const VirtualThread& waiting, WaitingRecord& record) {
     case OpKind::kRwReadLock:
     case OpKind::kRwWriteLock: {
       const auto& state = *reinterpret_cast<const RwState*>(p.address);
-      record.holder = writer(state) != kNoThread ? writer(state) : state.named_plus_one[0] - 1;
+      record.holder = writer(state) != kNoThread ? writer(state) : ThreadIndex(state.named_plus_one[0] - 1);
       record.held_since = state.held_since;
       record.held_context = state.held_context;
       const ThreadIndex first = waiting_writer(reinterpret_cast<const pthread_rwlock_t*>(p.address));

@@ -181,7 +181,7 @@ void FakeExecutor::execute(EventSink& sink) {
   toy::State state = toy::initial_state(program_);
   std::vector<std::uint32_t> schedule;
   last_operations.clear();
-  std::uint32_t last = kNoThread;
+  ThreadIndex last = kNoThread;
   std::uint64_t sequence = 0;
   for (;;) {
     const std::vector<toy::Transition> all = toy::enabled(program_, state);

@@ -31,7 +31,7 @@ struct Stuck {
     record.wants = wants;
     record.object = object_of(object);
     record.holder = holder.empty() ? kNoThread : thread_of(holder);
-    record.held_since = since.empty() ? 0 : location_of(since);
+    record.held_since = since.empty() ? LocationId() : location_of(since);
   }
 
   Trace trace;
