@@ -125,22 +125,33 @@ __attribute__((noinline)) void FastTrack::check_against(Cell& cell, const Event&
   }
 }
 
+// Memory that one thread alone touched lately needs no comparison of clocks. True: the access is kept.
+inline bool FastTrack::touch_own(Access& last, const Event& e, std::uint64_t sequence, Epoch epoch,
+                                 std::uint32_t offset, AccessClass cls, std::uint8_t mask) {
+  const AccessClass last_class = access_class(last.kind, last.bits);
+  // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
+  if (last.tick == epoch.tick && (mask & ~last.mask) == 0 && last_class == cls) return true;
+  if (last.mask != mask || !replaces(cls, last_class)) return false;
+  if (last.next != 0) {  // a read and the write before it, usually
+    const Access& before = accesses_[last.next];
+    const bool replaced = before.slot == epoch.slot && before.mask == mask && before.next == 0 &&
+                          replaces(cls, access_class(before.kind, before.bits));
+    if (!replaced) return false;
+    accesses_.remove(last.next);
+  }
+  last = access_of(e, sequence, epoch, offset, mask);  // one record, always the latest
+  return true;
+}
+
 inline void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
                              std::uint8_t mask) {
   const auto offset = static_cast<std::uint32_t>(cell.key);
   if (cell.accesses != 0) {
     Access& last = accesses_[cell.accesses];
-    if (last.slot == epoch.slot) {
-      const AccessClass last_class = access_class(last.kind, last.bits);
-      // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
-      if (last.tick == epoch.tick && (mask & ~last.mask) == 0 && last_class == cls) return;
-      // Memory of one thread: one record, always its latest.
-      if (last.next == 0 && last.mask == mask && replaces(cls, last_class)) {
-        last = access_of(e, sequence, epoch, offset, mask);
-        return;
-      }
-    }
-    check_against(cell, e, sequence, epoch, cls, mask);
+    const bool own = last.slot == epoch.slot;
+    if (own && touch_own(last, e, sequence, epoch, offset, cls, mask)) return;
+    const bool kept_beside = own && last.next == 0 && !replaces(cls, access_class(last.kind, last.bits));
+    if (!kept_beside) check_against(cell, e, sequence, epoch, cls, mask);
   }
   Access access = access_of(e, sequence, epoch, offset, mask);
   access.next = cell.accesses;

@@ -101,6 +101,8 @@ class FastTrack {
   std::uint32_t new_cell(std::uint64_t key);
   static Access access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell, std::uint8_t mask);
   std::uint32_t keep(const Access& access);
+  bool touch_own(Access& last, const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t offset,
+                 AccessClass cls, std::uint8_t mask);
   void touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls, std::uint8_t mask);
   void check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
                      std::uint8_t mask);
