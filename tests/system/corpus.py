@@ -8,9 +8,8 @@ EXECUTIONS = 10_000
 
 
 def programs(context: harness.Context):
-    for source in harness.sources_in(context.sources / "corpus" / "core"):
-        if context.only in source.name:
-            yield source, harness.expectation_of(source)
+    for source in context.taken(harness.sources_in(context.sources / "corpus" / "core")):
+        yield source, harness.expectation_of(source)
 
 
 def check_minimum(context: harness.Context, program, wanted, finding: dict) -> None:

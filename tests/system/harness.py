@@ -49,10 +49,17 @@ class Context:
         self.compiler = compiler
         self.launcher: list = []  # put before every call of the tool
         self.only = ""
+        self.all = False  # also with the second compiler
         self.failures: list[str] = []
         self.checks = 0
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+
+    def taken(self, sources) -> list[pathlib.Path]:
+        """Those whose name contains `--only'; with the second compiler every third of them, unless `--all' asks for each."""
+        wanted = [source for source in sources if self.only in source.name]
+        one_of = 1 if self.all or self.only or self.compiler == "g++" else 3
+        return wanted[::one_of]
 
     def check(self, good: bool, message: str, evidence: object = "") -> bool:
         self.checks += 1

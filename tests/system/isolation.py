@@ -100,9 +100,7 @@ def programs(context: harness.Context, executions: int = EXECUTIONS) -> None:
 
 
 def left_behind(context: harness.Context, executions: int = EXECUTIONS) -> None:
-    for source in sorted((context.sources / "left_behind").glob("*.cpp")):
-        if context.only not in source.name:
-            continue
+    for source in context.taken(sorted((context.sources / "left_behind").glob("*.cpp"))):
         notes = dict(re.findall(r"^// ([a-z-]+): (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE))
         program = context.build(source, libraries=tuple(notes.get("libraries", "").split()))
         if program is None:

@@ -61,6 +61,5 @@ def check_program(context: harness.Context, source: pathlib.Path) -> None:
 
 
 def group(context: harness.Context) -> None:
-    for source in sorted((context.sources / "litmus").glob("*.cpp")):
-        if context.only in source.stem:
-            check_program(context, source)
+    for source in context.taken(sorted((context.sources / "litmus").glob("*.cpp"))):
+        check_program(context, source)

@@ -15,9 +15,7 @@ LIBRARIES = ("-std=c++17",)
 
 
 def clients(context: harness.Context, iterations: int) -> None:
-    for source in harness.sources_in(context.sources / "real"):
-        if context.only not in source.name:
-            continue
+    for source in context.taken(harness.sources_in(context.sources / "real")):
         wanted = harness.expectation_of(source)
         if iterations == IN_CI and wanted.notes.get("when") == "long":
             continue

@@ -21,11 +21,12 @@ def main() -> int:
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
+    parser.add_argument("--all", action="store_true", help="the second compiler gets each program, not every third")
     arguments = parser.parse_args()
     module, function = arguments.group.split(".")
     context = harness.Context(arguments.ravel.resolve(), arguments.sources.resolve(), arguments.folder.resolve(),
                               arguments.compiler)
-    context.only = arguments.only
+    context.only, context.all = arguments.only, arguments.all
     if not arguments.ravel.exists():
         context.check(False, f"there is no {arguments.ravel}")
         return context.end()

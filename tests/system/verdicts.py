@@ -58,9 +58,7 @@ def check_default(context: harness.Context, name: str, program: pathlib.Path, wa
 
 
 def group(context: harness.Context) -> None:
-    for source in harness.sources_in(context.sources / "verdicts"):
-        if context.only not in source.stem:
-            continue
+    for source in context.taken(harness.sources_in(context.sources / "verdicts")):
         wanted = harness.expectation_of(source)
         program = context.build(source, flags=tuple(wanted.notes.get("flags", "").split()))
         if program is None:
