@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Catch2, version 3 where its headers are there, else version 2. RAVEL_TEST_CASE("name", "[tags]") { ... } is a
-// TEST_CASE whose body is explored. Including the header is enough for failed assertions of plain TEST_CASEs to be told
-// by `ravel run` with their line. Version 2: include it before, or instead of, <catch2/catch.hpp>. Version 3 as two
-// files: include <catch_amalgamated.hpp> first.
+// TEST_CASE whose body is explored. Including the header is enough for failed assertions of plain TEST_CASEs to be
+// reported by `ravel run` with their line. Version 2: include it before, or instead of, <catch2/catch.hpp>. Version 3
+// as two files: include <catch_amalgamated.hpp> first.
 //
 // A failed REQUIRE ends the execution; after a failed CHECK the test goes on to its end, as it does without Ravel.
 // SECTION runs a body several times, which an exploration cannot: it is an error in a RAVEL_TEST_CASE.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // doctest. RAVEL_TEST_CASE("name") { ... } is a TEST_CASE whose body is explored. Including the header is enough for
-// failed assertions of plain TEST_CASEs to be told by `ravel run` with their line.
+// failed assertions of plain TEST_CASEs to be reported by `ravel run` with their line.
 //
 // A failed REQUIRE ends the execution; after a failed CHECK the test goes on to its end, as it does without Ravel.
 // SUBCASE runs a body several times, which an exploration cannot: it is an error in a RAVEL_TEST_CASE.

@@ -3,7 +3,7 @@
 //
 // GoogleTest. RAVEL_TEST(Suite, Name) { ... } and RAVEL_TEST_F(Fixture, Name) { ... } are TEST and TEST_F whose bodies
 // are explored.
-// Including the header is enough for failed assertions of plain TESTs to be told by `ravel run` with their line.
+// Including the header is enough for failed assertions of plain TESTs to be reported by `ravel run` with their line.
 //
 // A failed assertion, EXPECT too, ends the execution: what comes after it does not belong to the failing schedule.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace ravel::detail {
 
-// Comes after GoogleTest's own printer, which has told of the failure already.
+// Comes after GoogleTest's own printer, which already reported the failure.
 class GtestListener : public ::testing::EmptyTestEventListener {
   void OnTestStart(const ::testing::TestInfo& test) override { test_ = &test; }
   void OnTestPartResult(const ::testing::TestPartResult& part) override {

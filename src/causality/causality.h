@@ -44,7 +44,7 @@ class Causality {
   Causality& operator=(const Causality&) = delete;
 
   void begin();
-  // The epoch of the event: if it is an access, ordered(epoch, u) later tells whether it happens before what u does
+  // The epoch of the event: if it is an access, ordered(epoch, u) later says whether it happens before what u does
   // then.
   Epoch on_event(const Event& e) {
     ThreadState& t = e.thread == current_index_ ? *current_ : enter(e.thread);

@@ -26,7 +26,7 @@ struct OptionRow {
   std::vector<std::string> (*words)() = nullptr;                   // what the value can be, where that is known
 };
 
-// What a value is, told by its name in the table.
+// What kind of value it is, by its name in the table.
 enum class ValueKind { kFlag, kNumber, kTime, kPath, kWord, kList, kFormats };
 ValueKind kind_of_value(std::string_view value);
 

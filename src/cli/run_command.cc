@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// `ravel run`: one campaign, its findings confirmed, saved and told.
+// `ravel run`: one campaign, its findings confirmed, saved and reported.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -295,7 +295,7 @@ int run_command(const Arguments& args) {
 
   auto suppressions = suppressions_of(options);
   if (!suppressions) return fail(suppressions.error());
-  if (suppressions->concerns_outcomes()) options.keep_going = true;  // what is not told must not end the campaign
+  if (suppressions->concerns_outcomes()) options.keep_going = true;  // a suppressed finding must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
   CampaignOptions campaign = campaign_options(options, line.program, *image, *input);

@@ -149,7 +149,7 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--coverage", "NAME,...", "measure concurrency coverage: names of metrics, default or all (see `ravel list')",
      [](R& o, S v) { return set_metrics(o.coverage.metrics, v); }, metric_words},
     {"--coverage-identity", "K=V,...",
-     "what tells threads and objects apart in tasks: threads=abstract|type|real, n=N, objects=abstract|type|real",
+     "how tasks distinguish threads and objects: threads=abstract|type|real, n=N, objects=abstract|type|real",
      [](R& o, S v) { return set_identity(o.coverage, v); }},
     {"--coverage-file", "FILE", "where coverage is saved (default: beside the plans, PROGRAM.cov)",
      set_path<&RunOptions::coverage_file>},

@@ -3,7 +3,7 @@
 //
 // Accesses to the stack of a thread that has ended: its variables are gone, whether or not the memory was given to
 // another thread since. Exact as long as the stack has no new owner; an access after that looks like one to the new
-// owner's variables and is not told.
+// owner's variables and is not reported.
 #pragma once
 
 #include <cstdint>

@@ -64,7 +64,7 @@ struct DetectorRow {
   bool explains = false;     // also looked at in failing executions, where it may be the cause
   bool learns = false;       // training executions teach it what is usual
   bool needs_training = false;
-  bool predicts = false;  // reports are about other schedules: told only when one was driven into it
+  bool predicts = false;  // reports are about other schedules: reported only once an execution was driven there
   std::span<const std::string_view> explanations = {};
   Detector* (*create)(std::pmr::memory_resource&, const Services&) = nullptr;  // nullptr: part of the analysis itself
 };

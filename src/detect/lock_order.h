@@ -6,7 +6,7 @@
 // are pairwise different, no two of them hold a common gate lock, and no two of its steps are ordered by creation and
 // joining of threads (segments). Locks held and wanted for reading by both sides do not block each other.
 //
-// What it reports may not be reachable (data may order the steps): whoever tells of it drives an execution there first.
+// What it reports may not be reachable (data may order the steps): whoever reports it drives an execution there first.
 // The relation is searched at the end of the execution; it is small where locks are rarely nested.
 #pragma once
 

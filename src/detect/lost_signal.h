@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Lost signals: in an execution that ended in a deadlock, a thread waits on a condition variable that was signalled,
-// and the signal did not reach it. Three ways, each told only when the trace shows it:
+// and the signal did not reach it. Three ways, each reported only when the trace shows it:
 //   * the wait looked at nothing that others write, and the signal came before it;
 //   * what the wait had looked at was changed after the look and signalled before the wait, when nobody waited yet;
 //   * what the wait had looked at was changed and signalled while the thread waited, but the signal woke another

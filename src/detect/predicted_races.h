@@ -4,9 +4,9 @@
 // Races of other schedules: two conflicting accesses that only the order in which locks happened to be taken keeps
 // apart. Candidates are pairs that hold no common lock and are unordered by happens-before without the edges of mutexes
 // and reader-writer locks (creation, joins, atomics, semaphores, barriers and the like still order). A candidate may be
-// impossible, or race in this execution already: whoever tells of it looks, and drives an execution there first (Said,
-// Wang, Yang, Sakallah, "Generating data race witnesses by an SMT-based analysis", 2011, asks a solver; Sen, "Race
-// directed random testing of concurrent programs", PLDI 2008, a scheduler, as we do).
+// impossible, or race in this execution already: whoever reports it checks that, and drives an execution there first
+// (Said, Wang, Yang, Sakallah, "Generating data race witnesses by an SMT-based analysis", 2011, asks a solver; Sen,
+// "Race directed random testing of concurrent programs", PLDI 2008, a scheduler, as we do).
 #pragma once
 
 #include <cstdint>

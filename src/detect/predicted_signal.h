@@ -7,7 +7,7 @@
 // look and wait (Letko, "Analysis and testing of concurrent programs", 2012, section on missed signals).
 //
 // The wait must come first if the signaller had to take its mutex after the waiting thread had it, by another order
-// than that of locks. A candidate may be impossible all the same: whoever tells of it drives an execution into the
+// than that of locks. A candidate may be impossible all the same: whoever reports it drives an execution into the
 // deadlock first.
 #pragma once
 

@@ -13,7 +13,7 @@ struct SharedBlock;
 // Stores, not additions: doing it twice changes nothing.
 // `steps`: executions learnt in all.
 void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps);
-// The numbers of operations by kind: too many to be told after each execution.
+// The numbers of operations by kind: too many to publish after each execution.
 void publish_operations(SharedBlock& block, const Counters& counters);
 // What the strategy makes of its tree so far. Nothing is covered where loops were shortened.
 [[nodiscard]] SearchVerdict verdict_of(const CampaignState& state);

@@ -118,7 +118,7 @@ struct TaskRecord {
 };
 static_assert(sizeof(TaskRecord) == 64);
 
-// How threads and objects are told apart in tasks.
+// How tasks distinguish threads and objects.
 enum class ThreadIdentity : std::uint8_t { kAbstract, kType, kReal, kNamed };
 enum class ObjectIdentity : std::uint8_t { kAbstract, kType, kReal, kNamed };
 inline constexpr std::string_view kIdentityNames[] = {"abstract", "type", "real"};

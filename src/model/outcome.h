@@ -26,7 +26,7 @@ enum class OutcomeKind : std::uint8_t {
   // Named by detectors (detect/): they do not end an execution.
   kAtomicityViolation,
   kOrderViolation,
-  kPotentialDeadlock,  // predicted; told as kDeadlock once an execution was driven into it
+  kPotentialDeadlock,  // predicted; reported as kDeadlock once an execution was driven into it
   kLostSignal,
   kLivelock,
   kStarvation,

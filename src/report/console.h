@@ -20,7 +20,7 @@ struct ConsoleOptions {
 };
 
 std::string console_finding(const Finding& finding, const ConsoleOptions& options);
-// Two lines, for races that follow a failure which has told of them.
+// Two lines, for races that follow a failure that already reported them.
 // A prediction that no execution confirmed.
 std::string console_potential(const Finding& finding);
 // Those that do not decide the exit code: the first of each reason in full.

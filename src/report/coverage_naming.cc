@@ -141,7 +141,7 @@ class AtomNamer {
     return frames.front();
   }
 
-  // Operations that share function, line and column are told apart by their order in the code.
+  // Operations that share function, line and column are distinguished by their order in the code.
   void number_places() {
     std::set<LocationId> all;
     const auto note = [&](Atom atom) {

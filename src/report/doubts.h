@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Findings that may be due to synchronisation which Ravel does not see, so that they are told apart and do not decide
+// Findings that may be due to synchronisation which Ravel does not see, so they are listed separately and do not decide
 // the exit code: races between code that a library calls which was not instrumented and synchronises by atomics of its
 // own (both sides pass through it), and races and endless loops beside inline assembly that was left alone.
 #pragma once

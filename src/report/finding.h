@@ -84,7 +84,7 @@ struct FindingEvent {
   std::vector<std::string> locks;  // held by its thread, each with the place where it was taken
 };
 
-// What tells two data races apart, or together.
+// What makes two data races the same one, or two.
 struct RaceSides {
   std::string object;     // the variable or block as a whole, by a name that lasts
   std::string functions;  // of the program, that access it; in the order of their names

@@ -24,7 +24,7 @@ struct PlaceUse {
   bool several = false;
   bool changed = false;
   std::uint64_t written_at = 0;
-  // Plain memory that was filled before the thread that reads it existed tells nothing: a value handed over.
+  // Plain memory that was filled before the thread that reads it existed says nothing: a value handed over.
   bool contended = false;
 
   [[nodiscard]] bool interesting() const { return several && changed && contended; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Which operation did each segment of a schedule let through? The answer makes plan files readable, and tells a
+// Which operation did each segment of a schedule let through? The answer makes plan files readable, and shows a
 // replay whether the program still is the one the plan was made for.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A hash of the source text of a function, so that two builds can be told to have the same one: from the line where it
+// A hash of the source text of a function, to see whether two builds have the same one: from the line where it
 // begins to the brace that closes it, without blanks at the ends of lines.
 #pragma once
 

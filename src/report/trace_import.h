@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A trace from a text file as an ExecutionRecord, so that everything that tells of an execution also tells of a trace a
+// A trace from a text file as an ExecutionRecord, so that everything that reports an execution also reports a trace a
 // person wrote. Locations "bank.cpp:12" become frames of `symbolizer`.
 #pragma once
 

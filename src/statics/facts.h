@@ -39,7 +39,7 @@ struct Site {
   unsigned thread_class = 0;
   SiteKind kind = SiteKind::kRead;
   CodePlace place;
-  CodePlace context;              // the call of the function, when several calls are told apart; line 0: none
+  CodePlace context;              // the call of the function, when calls are distinguished; line 0: none
   std::vector<CodePlace> inside;  // where in library code the operation stands, if `place` only calls it
   std::string function;
   std::vector<std::string> objects;  // what it may touch

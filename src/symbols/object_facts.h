@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// What the file of a program or library tells about synchronisation that Ravel does not see.
+// What the file of a program or library says about synchronisation that Ravel does not see.
 #pragma once
 
 #include <string>

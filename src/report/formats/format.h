@@ -26,7 +26,7 @@ struct ReportView {
   [[nodiscard]] const std::vector<Finding>& findings() const {
     return run != nullptr ? run->findings : replay->findings;
   }
-  // Predicted, not confirmed: told, but no defects.
+  // Predicted, not confirmed: listed, but no defects.
   [[nodiscard]] std::span<const Finding> potential() const {
     return run != nullptr ? std::span<const Finding>(run->potential) : std::span<const Finding>();
   }

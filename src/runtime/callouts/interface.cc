@@ -41,7 +41,7 @@ CALL_OUT void __tsan_mutex_post_signal(void*, unsigned) {}
 CALL_OUT void __tsan_mutex_pre_divert(void*, unsigned) {}
 CALL_OUT void __tsan_mutex_post_divert(void*, unsigned) {}
 
-// Accesses inside another library, told by its caller: the object's first byte stands for the object.
+// Accesses inside another library, reported by its caller: the object's first byte stands for the object.
 CALL_OUT void* __tsan_external_register_tag(const char*) {
   return &tag_handle;
 }

@@ -4,8 +4,8 @@
 // Carriers: real pthreads that only lend their stack, thread pointer and thread-local storage, and are parked for ever.
 // A virtual thread runs on the stack of its carrier, so that errno, thread_local, pthread_self, pthread_getattr_np and
 // guard pages are those of a real thread. Stacks lie at fixed addresses, one stride a slot: addresses do not depend on
-// ASLR, and an address tells its thread. Slot 0 is the main thread: its stack is ours too, its thread pointer is the
-// process's own.
+// ASLR, and an address determines its thread. Slot 0 is the main thread: its stack is ours too, its thread pointer is
+// the process's own.
 #pragma once
 
 #include <cstddef>

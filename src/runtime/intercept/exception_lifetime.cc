@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Exception objects that several threads share (std::exception_ptr, futures) are counted inside the C++ library, where
-// no call-out tells of it. Each drop of a reference is reported here as what it is: an acquire-release on the count.
+// no call-out reports it. Each drop of a reference is reported here as what it is: an acquire-release on the count.
 // Without it, the thread that frees the object would race with the last reader.
 #include <dlfcn.h>
 

@@ -85,7 +85,7 @@ RAVEL_EXPORT void __assert_perror_fail(int error, const char* file, unsigned lin
   fail_assertion(strerror(error), file, line, function, RAVEL_CALLER);
 }
 
-// Unlike fork it tells nobody. The worker makes executions by it, before it is in control of anything.
+// Unlike fork it runs no handlers. The worker makes executions by it, before it is in control of anything.
 RAVEL_EXPORT pid_t _Fork() noexcept {
   const pid_t child = real()._Fork();
   if (child == 0) let_child_go();

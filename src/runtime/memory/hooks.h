@@ -22,7 +22,7 @@ void on_alloc(const BlockInfo& block);
 void on_resize(std::uintptr_t address, std::size_t before, std::size_t now);
 // Nothing has been done yet; other threads may run in the meantime.
 void before_free(std::uintptr_t address, std::uintptr_t pc);
-// Before the memory can be used again; the block is freed already (`block` tells how it was before).
+// Before the memory can be used again; the block is freed already (`block` describes it as it was before).
 void on_free(const BlockInfo& block, std::uintptr_t pc);
 // A pointer into the heap that is not the start of a live block was freed. block.base == 0: it lies in no block at all.
 // The call has no effect when this returns.

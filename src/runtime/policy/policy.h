@@ -34,7 +34,7 @@ class Policy {
   [[nodiscard]] virtual std::size_t pick(const Ready& ready) = 0;
   // Every operation that is executed, chosen or forced; also while the prefix decides. Cheap.
   virtual void executed(const OperationView& operation) { (void)operation; }
-  // False: it does not care what is executed, and is not told. Asked once, after begin().
+  // False: it ignores executed events and gets none. Asked once, after begin().
   [[nodiscard]] virtual bool watches() const { return true; }
   // True: it always picks the thread that ran last, if that can go on and did not yield.
   [[nodiscard]] virtual bool goes_on() const { return false; }

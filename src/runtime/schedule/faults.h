@@ -3,7 +3,7 @@
 //
 // Failures that a program must expect and that no test ever shows it. Whether one happens is a choice of the schedule
 // (data choice: 0 no, 1 yes) wherever the plan allows it, until its limit is used up; so it is searched, replayed and
-// told like any other choice.
+// recorded like any other choice.
 #pragma once
 
 #include <cstdint>

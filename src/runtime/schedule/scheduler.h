@@ -17,7 +17,7 @@
 
 namespace ravel::rt {
 
-// Announces `pending` for the running thread and returns when it may execute it. The thread's `wake` tells how:
+// Announces `pending` for the running thread and returns when it may execute it. The thread's `wake` says why:
 // normally, by time-out, or spuriously.
 void point(const Pending& pending);
 // The same, with the running thread's `pending` filled in already.

@@ -114,7 +114,7 @@ class ShadowStack {
   Frame& at(std::uint32_t n) { return frames_[n + 1]; }
   [[nodiscard]] const Frame& at(std::uint32_t n) const { return frames_[n + 1]; }
   ContextId look_up();
-  // Frames that a longjmp has left never told of their end: stacks grow down, so whatever lies lower is gone.
+  // Frames that a longjmp has left never reported their end: stacks grow down, so whatever lies lower is gone.
   void drop_below(std::uintptr_t frame) {
     if (depth_ == floor_ || at((depth_ < kShadowDepth ? depth_ : kShadowDepth) - 1).frame >= frame) return;
     if (depth_ > kShadowDepth) depth_ = kShadowDepth;

@@ -229,7 +229,7 @@ bool wait_for_foreign() {
 
 bool wait_for_outside() {
   const std::uint32_t count = list_outside(false);
-  // Signals too may come from outside; nobody tells how, so they are looked for now and then.
+  // Signals too may come from outside; nothing announces them, so they are polled for.
   const bool signals = somebody_waits_for_signals();
   if (count == 0 && !signals) return false;
   // Half the time after which the watchdog would end it: then it is a deadlock that we can describe.

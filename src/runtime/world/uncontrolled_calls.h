@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// What the program does that is not controlled is written down, once per call and place, and told by the tool: never
+// What the program does that is not controlled is recorded, once per call and place, and reported by the tool: never
 // silently let through. The list lives in shared memory and grows over all executions of a campaign.
 #pragma once
 

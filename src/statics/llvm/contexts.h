@@ -15,7 +15,7 @@ namespace ravel {
 
 struct FunctionContext {
   const llvm::Function* original = nullptr;
-  CodePlace call;  // line 0: not told apart
+  CodePlace call;  // line 0: not distinguished
 };
 
 using FunctionContexts = std::map<const llvm::Function*, FunctionContext>;
