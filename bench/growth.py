@@ -30,6 +30,8 @@ def campaign(build: pathlib.Path, folder: str, words: list, executions: int) -> 
     before = processor_seconds()
     subprocess.run([str(word) for word in command], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
     done = json.loads(report.read_text(encoding="utf-8"))
+    if done["executions"] != executions:
+        sys.exit(f"growth.py: {done['executions']} executions of {words}, {executions} were asked for")
     return processor_seconds() - before, f"{done['isolation']} {done['isolation_reason']}"
 
 
