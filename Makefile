@@ -36,6 +36,7 @@ bench: build
 	@build/bench/throughput
 	@python3 -B bench/instructions.py build
 	@python3 -B bench/explore.py build
+	@python3 -B bench/growth.py build
 
 # How soon defects are found, by strategy, beside other tools: some minutes, some hours.
 scoreboard-quick: tool

@@ -8,4 +8,5 @@ set(RAVEL_FLAGS_COMMON -g -fsanitize=thread -fno-plt -fno-lto)
 set(RAVEL_FLAGS_GNU -Wno-tsan --param=tsan-distinguish-volatile=1 -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-strcpy
                     -fno-builtin-stpcpy -fno-builtin-strncpy -fno-builtin-strcat -fno-builtin-strncat
                     -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign --param=builtin-string-cmp-inline-length=0)
-set(RAVEL_FLAGS_CLANG -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1)
+# With -B FOLDER the assembler is ours; clang has one of its own.
+set(RAVEL_FLAGS_CLANG -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1 -fno-integrated-as)

@@ -44,6 +44,18 @@ function(_ravel_runtime_target out)
   set(${out} Ravel::runtime PARENT_SCOPE)
 endfunction()
 
+# The folder of the assembler that puts call-outs around atomic instructions in inline assembly. It calls bin/ravel of the
+# built or installed tree that it lies in.
+function(_ravel_assembler_folder out)
+  if(TARGET ravel AND Ravel_BINARY_DIR)
+    set(${out} ${Ravel_BINARY_DIR}/share/ravel/compiler PARENT_SCOPE)
+    return()
+  endif()
+  _ravel_file(assembler share/ravel/compiler/as share/ravel/compiler/as)
+  get_filename_component(folder ${assembler} DIRECTORY)
+  set(${out} ${folder} PARENT_SCOPE)
+endfunction()
+
 # Ravel::api: the headers alone, for targets that are built with and without instrumentation.
 if(NOT TARGET Ravel::api)
   _ravel_file(_ravel_include include include)
@@ -59,6 +71,7 @@ function(ravel_instrument)
   _ravel_runtime_target(runtime)
   _ravel_file(calls share/compiler/block_calls.h share/ravel/compiler/block_calls.h)
   _ravel_file(include include include)
+  _ravel_assembler_folder(assembler)
   foreach(target IN LISTS ARGN)
     if(NOT TARGET ${target})
       message(FATAL_ERROR "ravel_instrument: ${target} is not a target")
@@ -86,7 +99,11 @@ function(ravel_instrument)
               "$<$<COMPILE_LANG_AND_ID:C,GNU>:${RAVEL_FLAGS_GNU}>"
               "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:${clang}>"
               "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:${clang}>"
-              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include \"${calls}\">")
+              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include \"${calls}\">"
+              "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-B \"${assembler}\">")
+    if(TARGET ravel)
+      add_dependencies(${target} ravel)  # its assembler
+    endif()
     target_include_directories(${target} AFTER PRIVATE ${include})
 
     if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")

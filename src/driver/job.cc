@@ -101,7 +101,7 @@ Result<bool> Job::advance(bool stop_now, Budget remaining) {
   session_->bound_capture();
   const SharedBlock& block = session_->block();
   const SessionFacts facts{false, session_->runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
-                           block.result.steps.load(std::memory_order_relaxed)};
+                           session_->movement()};
   if (stop_now && !stopped_) {
     session_->request_stop();
     stopped_ = true;

@@ -44,7 +44,7 @@ Result<void> watch(Session& session, const ReplayOptions& options) {
     if (block.control.error != 0) break;
     session.bound_capture();
     const SessionFacts facts{false, session.runtime_ready(), block.progress.executions.load(std::memory_order_relaxed),
-                             block.result.steps.load(std::memory_order_relaxed)};
+                             session.movement()};
     const Clock::time_point now = Clock::now();
     if (now - looked > kStoppedAfter) {
       watchdog.forgive(now - looked);

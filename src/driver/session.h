@@ -48,6 +48,11 @@ class Session {
   ~Session();
 
   [[nodiscard]] SharedBlock& block() { return memory_.block(); }
+  // Grows while the execution in hand does anything.
+  [[nodiscard]] std::uint64_t movement() {
+    return block().result.steps.load(std::memory_order_relaxed) +
+           block().progress.signs_of_life.load(std::memory_order_relaxed);
+  }
   // Makes a descriptor (for example for an exported trace) survive the start; its number is the same in the program.
   void inherit(int descriptor) { inherited_.push_back(descriptor); }
 

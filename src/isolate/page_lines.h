@@ -10,6 +10,8 @@
 
 namespace ravel {
 
+inline constexpr std::uint64_t kAllLines = ~std::uint64_t{0};
+
 // One bit for each line of two pages, both aligned to pages.
 std::uint64_t differing_lines(const unsigned char* one, const unsigned char* other);
 
@@ -25,8 +27,8 @@ void copy_lines(const LinesOfPage* pages, std::size_t count);
 // Which lines of a page are zero.
 std::uint64_t zero_lines(const unsigned char* page);
 
-// Makes the pages equal: copies their lines, compares the others, and where these differ copies them too and adds them.
-// True: nothing was added.
+// Makes the pages equal: copies their lines, compares the others (there are none where all are copied), and where these
+// differ copies them too and adds them. True: nothing was added.
 bool make_equal(LinesOfPage* pages, std::size_t count);
 
 // What the processor is not asked for. For tests.

@@ -46,9 +46,9 @@ ProgressWatch::Sample ProgressWatch::sample() const {
           read_variable(process_, rt::g.live), processor_ms(process_)};
 }
 
-// The driver sees only the block. The execution's next step puts the number right.
+// The driver sees only the block.
 void ProgressWatch::show_progress() {
-  last_.steps = block_.result.steps.fetch_add(1, std::memory_order_relaxed) + 1;
+  block_.progress.signs_of_life.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool ProgressWatch::hangs() {

@@ -118,17 +118,19 @@ bool Snapshot::track(std::uintptr_t address, bool of_file) {
   Page* page = page_at(address);
   if (page == nullptr) return false;
   if (page->tracked) return true;
-  if (page->saved == nullptr) {
-    page->saved = new_copy();
-    if (page->saved == nullptr) return false;
-    if (of_file) {
-      // What it was can be had from the file: our copy of the page is dropped.
-      rt::drop_pages(address, address + kPage);
-      memcpy(page->saved, reinterpret_cast<const void*>(address), kPage);
-    }
+  if (page->saved == nullptr && of_file) {
+    unsigned char* copy = new_copy();
+    if (copy == nullptr) return false;
+    // What it was can be had from the file: our copy of the page is dropped.
+    rt::drop_pages(address, address + kPage);
+    memcpy(copy, reinterpret_cast<const void*>(address), kPage);
+    page->saved = copy;
   }
+  const bool was_zero = page->saved == nullptr;
+  if (was_zero) page->saved = zero_;
   page->tracked = true;
-  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0, zero_lines(page->saved)};
+  list_[tracked_++] = {reinterpret_cast<unsigned char*>(page->address), page->saved, 0,
+                       was_zero ? kAllLines : zero_lines(page->saved)};
   return true;
 }
 

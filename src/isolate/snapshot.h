@@ -54,7 +54,7 @@ class Snapshot {
 
   struct Page {
     std::uintptr_t address;
-    unsigned char* saved;  // nullptr: untouched when the snapshot was taken, and not written since
+    const unsigned char* saved;  // nullptr: untouched when the snapshot was taken, and not written since
     bool tracked;
   };
 
@@ -83,7 +83,8 @@ class Snapshot {
   AddressRange range_[kMaxRanges];
   LinesOfPage list_[kMaxPages];  // tracked pages; of each, the lines that have ever differed
   Page page_[kMaxPages];
-  std::uint32_t slot_[kSlots];  // by address: number of the page plus one
+  std::uint32_t slot_[kSlots];                // by address: number of the page plus one
+  alignas(kPage) unsigned char zero_[kPage];  // what every page was that nobody had touched; never written
   alignas(kPage) unsigned char copy_[1];
 };
 

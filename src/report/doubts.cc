@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 namespace ravel {
@@ -26,15 +27,24 @@ bool is_runtime_library(std::string_view path) {
   return std::any_of(kKnown.begin(), kKnown.end(), [&](std::string_view known) { return name.starts_with(known); });
 }
 
-// The places of an event and of all its callers.
-std::vector<LocationId> places_of(const ExecutionRecord& record, const Event& event) {
-  std::vector<LocationId> places = {event.location};
-  ContextId context = event.context;
+// A place and all its callers.
+std::vector<LocationId> places_of(const ExecutionRecord& record, LocationId location, ContextId context) {
+  std::vector<LocationId> places = {location};
   for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxDepth; ++depth) {
     places.push_back(record.contexts[context].call);
     context = record.contexts[context].parent;
   }
   return places;
+}
+
+// By the name of what a library offers.
+bool sounds_like_synchronisation(const std::string& linked) {
+  constexpr std::array<std::string_view, 12> kWords = {"lock",   "mutex",   "acquire",   "release", "wait",  "notify",
+                                                       "signal", "barrier", "semaphore", "quiesc",  "latch", "rcu"};
+  std::string name = linked;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -44,23 +54,55 @@ const ObjectFacts& Doubts::facts_of(const std::string& path) {
   return known != facts_.end() ? known->second : facts_.emplace(path, object_facts(path)).first->second;
 }
 
-std::vector<std::string> Doubts::unseen_callers(Names& names, const Event& event) {
+bool Doubts::is_unseen(const std::string& path) {
+  if (path.empty() || is_runtime_library(path)) return false;
+  const ObjectFacts& facts = facts_of(path);
+  return facts.has_atomics && !facts.instrumented;
+}
+
+const std::vector<std::string>& Doubts::callees(const std::string& path, std::uint64_t address) {
+  std::unique_ptr<CodeSymbols>& code = code_[path];
+  if (code == nullptr) code = std::make_unique<CodeSymbols>(path);
+  const CodeSymbol* const function = code->at(address);
+  const auto [entry, fresh] = callees_.try_emplace({path, function != nullptr ? function->start : 0});
+  if (fresh && function != nullptr) {
+    for (CallOut& call : code->call_outs(*function)) entry->second.push_back(std::move(call.callee));
+  }
+  return entry->second;
+}
+
+void Doubts::add_called(Names& names, LocationId place, Unseen& out) {
   const ExecutionRecord& record = names.record();
-  std::vector<std::string> found;
-  for (const LocationId place : places_of(record, event)) {
+  const std::string& path = record.modules[module_slot(place)].path;
+  if (!facts_of(path).instrumented) return;
+  // A return address is behind its call, perhaps behind the function.
+  const std::vector<std::string>& called = callees(path, names.symbolizer().link_address(place) - 1);
+  for (const ModuleName& module : record.modules) {
+    if (!is_unseen(module.path)) continue;
+    const std::vector<std::string>& offered = facts_of(module.path).exports;
+    for (const std::string& callee : called) {
+      if (callee.empty() || !std::binary_search(offered.begin(), offered.end(), callee)) continue;
+      out.called.insert(module.path);
+      if (sounds_like_synchronisation(callee)) out.lock_for.insert(module.path);
+    }
+  }
+}
+
+Doubts::Unseen Doubts::unseen_around(Names& names, const Event& event) {
+  const ExecutionRecord& record = names.record();
+  Unseen found;
+  for (const LocationId place : places_of(record, event.location, event.context)) {
     const std::uint32_t slot = module_slot(place);
-    if (place == 0 || slot == 0 || slot >= record.modules.size()) continue;
-    const std::string& path = record.modules[slot].path;
-    if (is_runtime_library(path)) continue;
-    const ObjectFacts& facts = facts_of(path);
-    if (facts.has_atomics && !facts.instrumented) found.push_back(path);
+    if (place == 0 || slot >= record.modules.size()) continue;
+    if (slot != 0 && is_unseen(record.modules[slot].path)) found.callers.insert(record.modules[slot].path);
+    add_called(names, place, found);
   }
   return found;
 }
 
 std::string Doubts::uncontrolled_near(Names& names, const Event& event) {
   const ExecutionRecord& record = names.record();
-  for (const LocationId place : places_of(record, event)) {
+  for (const LocationId place : places_of(record, event.location, event.context)) {
     if (place == 0 || module_slot(place) >= record.modules.size()) continue;
     const std::vector<std::string>& list = facts_of(record.modules[module_slot(place)].path).uncontrolled;
     if (list.empty()) continue;
@@ -73,15 +115,38 @@ std::string Doubts::uncontrolled_near(Names& names, const Event& event) {
   return {};
 }
 
+bool Doubts::allocated_by(Names& names, const Event& event, const std::string& path) {
+  const ExecutionRecord& record = names.record();
+  if (event.object == 0 || event.object >= record.objects.size()) return false;
+  const ObjectRecord& object = record.objects[event.object];
+  for (const LocationId place : places_of(record, object.site, object.site_context)) {
+    if (place != 0 && module_slot(place) < record.modules.size() && record.modules[module_slot(place)].path == path)
+      return true;
+  }
+  return false;
+}
+
 std::string Doubts::about_race(Names& names, const RaceRecord& race) {
-  const std::vector<std::string> first = unseen_callers(names, race.first);
-  const std::vector<std::string> second = unseen_callers(names, race.second);
-  for (const std::string& path : first) {
-    if (std::find(second.begin(), second.end(), path) == second.end()) continue;
+  const Unseen first = unseen_around(names, race.first);
+  const Unseen second = unseen_around(names, race.second);
+  std::set<std::string> paths = first.callers;
+  paths.insert(first.called.begin(), first.called.end());
+  for (const std::string& path : paths) {
+    const bool first_below = first.callers.count(path) != 0;
+    const bool second_below = second.callers.count(path) != 0;
+    const bool both =
+        (first_below || first.lock_for.count(path) != 0) && (second_below || second.lock_for.count(path) != 0);
+    const bool by_library = first_below || second_below || allocated_by(names, race.first, path);
+    if (!both && !(by_library && (second_below || second.called.count(path) != 0))) continue;
+    const std::string_view name = file_name(path);
+    if (first_below && second_below) {
+      return fmt::format(
+          "{} calls both and synchronises by atomics that Ravel does not see: build it with ravel c++, or write "
+          "called_from_lib:{} into a file for --suppressions",
+          name, name);
+    }
     return fmt::format(
-        "{} calls both and synchronises by atomics that Ravel does not see: build it with ravel c++, or write "
-        "called_from_lib:{} into a file for --suppressions",
-        file_name(path), file_name(path));
+        "both sides use {}, which synchronises by atomics that Ravel does not see: build it with ravel c++", name);
   }
   std::string near = uncontrolled_near(names, race.first);
   if (near.empty()) near = uncontrolled_near(names, race.second);

@@ -56,6 +56,30 @@ bool has_locked_instruction(std::string_view code) {
   return false;
 }
 
+// The functions that a table of dynamic symbols defines.
+void add_exports(std::string_view file, const Elf64_Shdr& table, std::string_view names,
+                 std::vector<std::string>& out) {
+  for (std::uint64_t i = 0; table.sh_entsize != 0 && i < table.sh_size / table.sh_entsize; ++i) {
+    const auto symbol = record_at<Elf64_Sym>(file, table.sh_offset, i, table.sh_entsize);
+    if (!symbol) return;
+    if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) continue;
+    const std::string_view name = part(names, symbol->st_name, names.size());
+    out.emplace_back(name.substr(0, name.find('\0')));
+  }
+}
+
+std::vector<std::string> exports_of(std::string_view file, const Elf64_Ehdr& header) {
+  std::vector<std::string> out;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    const auto section = record_at<Elf64_Shdr>(file, header.e_shoff, i, header.e_shentsize);
+    if (!section || section->sh_type != SHT_DYNSYM) continue;
+    const auto names = record_at<Elf64_Shdr>(file, header.e_shoff, section->sh_link, header.e_shentsize);
+    if (names) add_exports(file, *section, part(file, names->sh_offset, names->sh_size), out);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<std::string> strings_in(std::string_view list) {
   std::vector<std::string> out;
   while (!list.empty()) {
@@ -80,6 +104,7 @@ ObjectFacts object_facts(const std::string& path) {
     if (!segment || segment->p_type != PT_LOAD || (segment->p_flags & PF_X) == 0) continue;
     facts.has_atomics = facts.has_atomics || has_locked_instruction(part(file, segment->p_offset, segment->p_filesz));
   }
+  if (facts.has_atomics && !facts.instrumented) facts.exports = exports_of(file, *header);
   const auto names = record_at<Elf64_Shdr>(file, header->e_shoff, header->e_shstrndx, header->e_shentsize);
   for (unsigned i = 0; names && i < header->e_shnum; ++i) {
     const auto section = record_at<Elf64_Shdr>(file, header->e_shoff, i, header->e_shentsize);

@@ -12,6 +12,8 @@ namespace ravel {
 struct ObjectFacts {
   bool instrumented = false;  // some of it was compiled by `ravel c++`
   bool has_atomics = false;   // locked compare-exchange or exchange-add instructions
+  // What it offers to others, by linked name and in order: only of a file with atomics that is not instrumented.
+  std::vector<std::string> exports;
   // Atomic instructions in inline assembly that were left alone: "lock.c:12: lock incl %fs:16".
   std::vector<std::string> uncontrolled;
 };

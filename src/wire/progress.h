@@ -34,7 +34,8 @@ struct Progress {
   std::atomic<std::uint64_t> distinct{0};  // different fingerprints seen (exact up to a limit)
   std::atomic<std::uint64_t> digest{0};    // over fingerprints and outcomes of all executions, in order
   std::atomic<std::uint64_t> blocked{0};
-  std::atomic<std::uint64_t> cut{0};  // of them, by the limit of steps
+  std::atomic<std::uint64_t> cut{0};            // of them, by the limit of steps
+  std::atomic<std::uint64_t> signs_of_life{0};  // of an execution that computes without a step; no part of any result
   std::atomic<std::uint32_t> findings{0};
   std::atomic<std::uint32_t> outcomes{0};  // entries of SharedBlock::outcomes
   std::atomic<std::uint32_t> worker_restarts{0};

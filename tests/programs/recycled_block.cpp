@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A block is freed and comes back from malloc, all in one thread that does nothing visible in between: the write to the
-// new block is an event of its own, and races with whoever reads it without an order.
+// A block of 128 KiB is freed and comes back from malloc, all in one thread that does nothing visible in between:
+// the write to the new block is an event of its own, and races with whoever reads it without an order.
 //
 // expect: kind=data-race
 // iterations: 1
@@ -12,7 +12,7 @@
 #include <thread>
 
 namespace {
-constexpr std::size_t kBytes = 48;
+constexpr std::size_t kBytes = 128 << 10;
 constexpr int kQuarantine = 1000;  // blocks: more than malloc keeps back
 
 std::atomic<char*> published{nullptr};

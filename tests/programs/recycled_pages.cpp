@@ -12,7 +12,7 @@
 #include <thread>
 
 namespace {
-constexpr std::size_t kBytes = 1 << 20;
+constexpr std::size_t kBytes = 4 << 20;
 constexpr int kQuarantine = 1000;  // blocks: more than malloc keeps back
 
 std::atomic<char*> published{nullptr};

@@ -38,6 +38,14 @@ def run_tests(context: harness.Context, folder: pathlib.Path, *options) -> harne
     return context.command(["ctest", "--test-dir", folder, "--no-tests=error", "-V", *options])
 
 
+def check_assembly(context: harness.Context, program: pathlib.Path) -> None:
+    """A lock in inline assembly has its call-outs: its exchanges are events, and what it guards is no race."""
+    done, report = context.run(program, "--iterations", 200)
+    context.check(done.code == harness.CLEAN, f"assembly: exit code {done.code}", done)
+    exchanges = report.get("operations", {}).get("rmw", 0)
+    context.check(exchanges >= 4 * report.get("executions", 1), f"assembly: {exchanges} exchanges", report)
+
+
 def cmake_project(context: harness.Context) -> None:
     """find_package in the build tree."""
     folder = context.folder / "build"
@@ -50,6 +58,7 @@ def cmake_project(context: harness.Context) -> None:
     kinds = [finding["kind"] for finding in report.get("findings", [])]
     context.check(done.code == harness.DEFECT and kinds == ["assertion"], f"exit code {done.code}, kinds {kinds}", done)
     context.check(bool(harness.lines_in(report.get("findings"), "ledger.cpp")), "the library's lines are not shown", done)
+    check_assembly(context, folder / "spin")
     test = folder / "ledger_test"
     done, report = context.run(test)
     findings = report.get("findings", [])
@@ -141,9 +150,10 @@ def subdirectory(context: harness.Context) -> None:
     folder = context.folder / "build"
     configured = configure(context, context.sources / "consumer", folder, f"-DRAVEL_SOURCE={context.sources.parent}",
                            f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}", f"-DCMAKE_C_COMPILER_LAUNCHER={launcher}")
-    built = build(context, folder, "shop", "ledger_test")
+    built = build(context, folder, "spin", "shop", "ledger_test")
     if not context.check(built.code == 0, "the project does not build", f"{configured}\n{built}"):
         return
+    check_assembly(context, folder / "spin")
     tests = run_tests(context, folder)
     context.check(tests.code == 0 and "100% tests passed" in tests.out, "its tests", tests)
     context.check(f"{folder}/ravel/bin/ravel" in tests.out, "the tool is not the one of the project", tests)

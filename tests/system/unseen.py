@@ -4,14 +4,14 @@
 import harness
 
 
-def library(context: harness.Context, name: str, defines: tuple):
+def library(context: harness.Context, name: str, defines: tuple, source: str = "hand_over"):
     """Built by the compiler alone; the program that uses it by the wrapper."""
     sources = context.sources / "unseen"
     built = context.folder / f"lib{name}.so"
     flags = [f"-D{word}" for word in defines]
-    done = context.command([context.compiler, "-std=c++20", "-O2", "-g", "-shared", "-fPIC", *flags, sources / "hand_over.cpp", "-o", built])
+    done = context.command([context.compiler, "-std=c++20", "-O2", "-g", "-shared", "-fPIC", *flags, sources / f"{source}.cpp", "-o", built])
     context.check(done.code == 0, f"{name}: the library does not build", done)
-    return context.build(sources / "uses_hand_over.cpp", name=f"uses_{name}", defines=defines,
+    return context.build(sources / f"uses_{source}.cpp", name=f"uses_{name}", defines=defines,
                          flags=("-Wl,--no-as-needed", f"-L{context.folder}", f"-l{name}", f"-Wl,-rpath,{context.folder}"))
 
 
@@ -30,6 +30,14 @@ def group(context: harness.Context) -> None:
     program = library(context, "without_atomics", ())
     done, report = context.run(program, "--iterations", 50)
     context.check(done.code == harness.DEFECT, f"no atomics: exit code {done.code}, the race is real", done)
+
+    program = library(context, "locked", (), "own_lock")
+    done, report = context.run(program, "--iterations", 50)
+    context.check(done.code == harness.CLEAN and report["doubtful"], f"a lock of the library's own: exit code {done.code}", done)
+    context.check("both sides use liblocked.so" in done.out, "the library of the lock is not named", done)
+    program = library(context, "forgotten", ("FORGOTTEN",), "own_lock")
+    done, report = context.run(program, "--iterations", 50)
+    context.check(done.code == harness.DEFECT, f"one side without the lock: exit code {done.code}, the race is real", done)
 
     program = context.build(context.sources / "unseen" / "segment_lock.cpp")
     done, report = context.run(program, "--iterations", 200)

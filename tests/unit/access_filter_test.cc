@@ -27,6 +27,7 @@ namespace ravel::rt {
 namespace {
 
 constexpr std::uintptr_t kBytes = 128;
+constexpr std::size_t kMapped = kFilteredBytes + kMarkBytes;
 constexpr std::uint64_t kSome = std::uint64_t{5} << kStampShift;
 
 void call_out(std::uintptr_t address, unsigned size, bool write) {
@@ -67,14 +68,16 @@ class Filter : public ::testing::Test {
  protected:
   void SetUp() override {
     void* at = reinterpret_cast<void*>(kFilterAddress);
-    ASSERT_EQ(mmap(at, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0), at);
+    ASSERT_EQ(mmap(at, kMapped, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0),
+              at);
     g_filter = {};
     g_filter.bytes = 4096;
     g_watch = true;
     g_core = {};
   }
   void TearDown() override {
-    munmap(reinterpret_cast<void*>(kFilterAddress), 4096);
+    munmap(reinterpret_cast<void*>(kFilterAddress), kMapped);
     g_filter = {};
     g_watch = false;
     g_core = {};

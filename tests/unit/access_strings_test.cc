@@ -78,6 +78,21 @@ TEST_F(StringTest, Lengths) {
   EXPECT_EQ(announced(), Accesses{"R from+0 7"});
 }
 
+// Words or bytes, the first difference decides.
+TEST_F(StringTest, BlocksAreReadUpToTheFirstDifference) {
+  for (std::size_t size = 1; size <= 40; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      std::memset(from_, 5, sizeof from_);
+      std::memset(to_, 5, sizeof to_);
+      to_[at] = 6;
+      to_[size - 1] = 6;
+      EXPECT_LT(ravel_memcmp(from_, to_, size), 0);
+      const std::string read = std::to_string(at + 1);
+      ASSERT_EQ(announced(), (Accesses{"R from+0 " + read, "R to+0 " + read})) << size;
+    }
+  }
+}
+
 TEST_F(StringTest, ComparisonsReadUpToTheDifference) {
   std::strcpy(to_, "abd");
   EXPECT_LT(ravel_strcmp(from_, to_), 0);

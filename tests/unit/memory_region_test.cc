@@ -255,6 +255,68 @@ TEST_F(RegionTest, ResizesInPlaceWithinTheClass) {
   EXPECT_FALSE(region_->resize_in_place(run, 132'000));
 }
 
+bool is_resident(std::uintptr_t address) {
+  unsigned char page = 0;
+  return mincore(reinterpret_cast<void*>(address & ~(kPageBytes - 1)), kPageBytes, &page) == 0 && (page & 1) != 0;
+}
+
+// A freed run stays as it was left, until there are more of them than may be kept.
+TEST_F(RegionTest, FreedRunsKeepTheirPagesWithinTheLimit) {
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  constexpr std::size_t kRunBytes = 20 * kSpanBytes;  // with its header
+  const std::uintptr_t first = take(kBytes);
+  auto* const middle = reinterpret_cast<unsigned char*>(first + kBytes / 2);
+  *middle = 7;
+  give_back(first);
+  EXPECT_EQ(*middle, 7);
+  std::size_t runs = 1;
+  for (bool kept = true; kept; ++runs) {
+    ASSERT_LE(runs, kKeptRunBytes / kRunBytes + 1);
+    const std::uintptr_t address = take(kBytes);
+    ASSERT_NE(address, first) << "still in quarantine";
+    *reinterpret_cast<unsigned char*>(address + kBytes / 2) = 1;
+    give_back(address);
+    kept = is_resident(address + kBytes / 2);
+  }
+  EXPECT_EQ(runs, kKeptRunBytes / kRunBytes + 1);
+}
+
+// A program that needs more at once may keep twice as much.
+TEST_F(RegionTest, FreedRunsOfALargeProgramAreKept) {
+  constexpr std::size_t kBytes = 2 * kKeptRunBytes;
+  renew(kRegionBytes / 4);
+  const std::uintptr_t address = take(kBytes);
+  *reinterpret_cast<unsigned char*>(address + kBytes / 2) = 7;
+  give_back(address);
+  EXPECT_TRUE(is_resident(address + kBytes / 2));
+  const std::uintptr_t again = take(kBytes);
+  *reinterpret_cast<unsigned char*>(again + kBytes / 2) = 7;
+  give_back(again);
+  EXPECT_TRUE(is_resident(again + kBytes / 2));
+  const std::uintptr_t third = take(kBytes);
+  *reinterpret_cast<unsigned char*>(third + kBytes / 2) = 7;
+  give_back(third);
+  EXPECT_FALSE(is_resident(third + kBytes / 2));
+}
+
+TEST_F(RegionTest, ZeroedRunsAreZeroWhateverWasThere) {
+  renew(kRegionBytes);
+  for (const std::size_t bytes : {std::size_t{40'000}, std::size_t{1'000'000}, std::size_t{3'000'000}}) {
+    std::vector<std::uintptr_t> used;
+    for (std::uint32_t i = 0; i <= kQuarantineBlocks; ++i) {
+      used.push_back(take(bytes));
+      auto* const block = reinterpret_cast<unsigned char*>(used.back());
+      block[0] = block[bytes / 2] = block[bytes - 1] = 9;
+      give_back(used.back());
+    }
+    BlockHeader* const again = region_->allocate(bytes, 16, 0, kSite, true);
+    ASSERT_EQ(again->payload(), used.front());
+    const auto* const block = reinterpret_cast<const unsigned char*>(again->payload());
+    EXPECT_EQ(block[0] | block[bytes / 2] | block[bytes - 1], 0) << bytes;
+    give_back(again->payload());
+  }
+}
+
 TEST_F(RegionTest, FewPagesForASmallProgram) {
   for (std::size_t i = 1; i <= 40; ++i) take(i * 4);  // 40 blocks, 3.3 KiB, 1.3 KiB of headers
   std::vector<unsigned char> resident(16);

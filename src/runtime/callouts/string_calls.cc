@@ -54,7 +54,17 @@ void writes(const void* p, std::size_t size, std::uintptr_t pc) {
 std::size_t compared(const void* left, const void* right, std::size_t most, bool ends) {
   const auto* a = static_cast<const unsigned char*>(left);
   const auto* b = static_cast<const unsigned char*>(right);
-  for (std::size_t i = 0; i < most; ++i) {
+  std::size_t i = 0;
+  if (!ends) {  // both are `most` bytes long, so words may be read ahead
+    std::uint64_t left_word = 0;
+    std::uint64_t right_word = 0;
+    for (; i + sizeof left_word <= most && left_word == right_word; i += sizeof left_word) {
+      __builtin_memcpy(&left_word, a + i, sizeof left_word);
+      __builtin_memcpy(&right_word, b + i, sizeof right_word);
+    }
+    if (left_word != right_word) i -= sizeof left_word;
+  }
+  for (; i < most; ++i) {
     if (a[i] != b[i] || (ends && a[i] == 0)) return i + 1;
   }
   return most;

@@ -21,6 +21,10 @@ Region* Region::create(std::uintptr_t address, std::size_t bytes) {
   return region;
 }
 
+namespace {
+constexpr std::size_t kZeroedInPlace = std::size_t{1} << 20;  // beyond, pages that nobody touched would be worth a call
+}
+
 void Region::destroy(Region* region) {
   unreserve_pages(region, region->reserved_bytes_);
 }
@@ -47,7 +51,7 @@ BlockHeader* Region::allocate(std::size_t size, std::size_t alignment, std::uint
   if (zero && !fresh) {
     const std::uintptr_t begin = block->payload();
     const std::uintptr_t end = begin + size;
-    if (small || end - begin < 2 * kPageBytes) {
+    if (small || size <= kZeroedInPlace) {
       zero_bytes(reinterpret_cast<void*>(begin), size);
     } else {
       drop_pages(begin, end);

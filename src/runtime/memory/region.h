@@ -11,6 +11,8 @@
 // header, which makes the block of any address a short scan. Runs are whole spans, found by run_of_.
 //
 // A freed block waits in its arena's quarantine, then in the list of its class. Blocks are never split or joined.
+// Freed runs keep their pages as long as all runs, live and freed, are within keeps_runs(): a page given back to the
+// kernel costs every later execution in this process a fault.
 // Every member may be called from any OS thread; the lock is held for the list work only.
 #pragma once
 
@@ -30,6 +32,7 @@ inline constexpr unsigned kSegments = 256;
 inline constexpr std::uint32_t kCountedThreads = 1u << 18;  // threads beyond share a counter
 inline constexpr std::uint32_t kQuarantineBlocks = 256;     // of each arena
 inline constexpr std::uint32_t kQuarantineBytes = 1u << 20;
+inline constexpr std::size_t kKeptRunBytes = std::size_t{256} << 20;
 
 // A block by the place of its header: distance from the first segment in granules. 64 GiB of them fit; 0 is none, as
 // the first granules of a span are its bitmap or the start of segment 0.
@@ -116,6 +119,11 @@ class Region {
   BlockHeader* best_free_run(unsigned cls);
   BlockHeader* place_run(std::uint32_t first, unsigned cls, std::size_t alignment);
   [[nodiscard]] std::uint32_t first_span(const BlockHeader* run) const;
+  // Whether freed runs may stay in memory: all there are need at most kKeptRunBytes, or twice what was live at once.
+  [[nodiscard]] bool keeps_runs() const {
+    const std::size_t bytes = std::size_t{cut_spans_} * kSpanBytes;
+    return bytes <= kKeptRunBytes || cut_spans_ <= 2 * most_live_spans_;
+  }
   // freed blocks
   void quarantine(BlockHeader* block);
   void retire_oldest(Arena& arena);
@@ -153,6 +161,9 @@ class Region {
   // What every allocation writes comes first, on one page.
   SpinLock lock_;
   std::uint32_t shared_used_;
+  std::uint32_t cut_spans_;  // of all runs, live and freed
+  std::uint32_t live_spans_;
+  std::uint32_t most_live_spans_;
   std::uintptr_t data_;  // first segment; a multiple of the span's size
   std::size_t data_bytes_;
   std::size_t reserved_bytes_;

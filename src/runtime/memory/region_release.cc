@@ -19,7 +19,9 @@ FreeResult Region::release(std::uintptr_t address, BlockInfo& info) {
     }
     info = block->info();
     block->set_state(BlockState::kQuarantined);
-    if (!is_run(block)) {
+    const bool run = is_run(block);
+    if (run) live_spans_ -= static_cast<std::uint32_t>(run_spans(block->cls));
+    if (!run || keeps_runs()) {
       quarantine(block);
       return FreeResult::kFreed;
     }
@@ -71,7 +73,7 @@ void Region::retire_oldest(Arena& arena) {
   --arena.quarantined;
   block->set_state(BlockState::kFree);
   if (is_run(block)) {
-    arena.quarantined_bytes -= kPageBytes;  // the others were given back
+    arena.quarantined_bytes -= kPageBytes;
     push(arena.free_runs[block->cls], block);
     return;
   }

@@ -32,6 +32,7 @@ std::uint32_t Region::cut_run(Arena& arena, std::size_t spans) {
     const std::size_t count = (spans + limit - 1) / limit;
     segment = shared_segments(count, SegmentKind::kRuns);
     if (segment == 0) return kNoSpan;
+    cut_spans_ += static_cast<std::uint32_t>(spans);
     for (std::size_t i = 0; i < count; ++i) segments_[segment + i].used = static_cast<std::uint32_t>(limit);
     return static_cast<std::uint32_t>(segment * limit);
   }
@@ -42,6 +43,7 @@ std::uint32_t Region::cut_run(Arena& arena, std::size_t spans) {
   }
   const std::size_t first = segment * limit + segments_[segment].used;
   segments_[segment].used += static_cast<std::uint32_t>(spans);
+  cut_spans_ += static_cast<std::uint32_t>(spans);
   return static_cast<std::uint32_t>(first);
 }
 
@@ -61,6 +63,8 @@ BlockHeader* Region::place_run(std::uint32_t first, unsigned cls, std::size_t al
   BlockHeader* block = reinterpret_cast<BlockHeader*>(payload) - 1;
   block->cls = cls & 127;
   block->aligned = alignment > kGranule ? 1 : 0;
+  live_spans_ += static_cast<std::uint32_t>(run_spans(cls));
+  if (live_spans_ > most_live_spans_) most_live_spans_ = live_spans_;
   const BlockRef ref = ref_of(block);
   if (run_of_[first] != ref) {
     const std::size_t spans = run_spans(cls);

@@ -11,6 +11,9 @@
 // entries are void at once. Accesses that are scheduling points, are longer than 16 bytes, or go to other memory
 // (globals) are always recorded; so is everything when all places in the code matter (--points shared).
 //
+// Each chunk of 64 KiB has a mark: the stamp of the last entry made there. A chunk whose mark is older than the
+// execution has no entry that counts, and forgetting its cells is free.
+//
 // The entries are shared memory that forks do not copy and nobody restores; the count of stamps is kept with them.
 // Where the mapping is refused, nothing is filtered.
 #pragma once
@@ -25,6 +28,9 @@ namespace ravel::rt {
 inline constexpr std::uintptr_t kFilterAddress = 0x100000000000ull;
 inline constexpr std::uintptr_t kFilteredFrom = 0x510000000000ull;  // heap and stacks lie there
 inline constexpr std::uintptr_t kFilteredBytes = 0x012000000000ull;
+inline constexpr unsigned kChunkShift = 16;
+inline constexpr std::uintptr_t kMarkAddress = kFilterAddress + kFilteredBytes;  // marks of chunks
+inline constexpr std::uintptr_t kMarkBytes = (kFilteredBytes >> kChunkShift) * sizeof(std::uint64_t);
 
 // Accesses that were not recorded since one was looked at all the same, by address: a thread that reads one variable
 // over and over must be noticed. Several counters, since each waits for its own last change.
@@ -43,9 +49,10 @@ enum class Closely : std::uint8_t {
 struct AccessFilter {
   std::uint64_t stamp = 0;  // what call-outs look for: the running thread's, or kNoStamp
   std::uint64_t no_stamp =
-      0;                     // kNoStamp when call-outs are to find nothing: they do not know which accesses are points
-  std::uintptr_t bytes = 0;  // kFilteredBytes, or 0 when nothing is filtered at all
-  bool points = false;       // some plain accesses are scheduling points
+      0;  // kNoStamp when call-outs are to find nothing: they do not know which accesses are points
+  std::uint64_t first_stamp = 0;       // all stamps of this execution are greater
+  std::uintptr_t bytes = 0;            // kFilteredBytes, or 0 when nothing is filtered at all
+  bool points = false;                 // some plain accesses are scheduling points
   Closely closely = Closely::kAlways;  // how accesses are looked at
   bool wrote = false;                  // one of the accesses that were not recorded wrote beyond the thread's own stack
   std::uintptr_t stack_low = 0;        // of the running thread
@@ -63,6 +70,9 @@ inline constexpr std::uint64_t kNoStamp = ~std::uint64_t{0} << kStampShift;
 
 inline std::uint64_t& filter_entry(std::uintptr_t offset) {
   return *reinterpret_cast<std::uint64_t*>(kFilterAddress + (offset & ~std::uintptr_t{7}));
+}
+inline std::uint64_t& chunk_mark(std::uintptr_t offset) {
+  return reinterpret_cast<std::uint64_t*>(kMarkAddress)[offset >> kChunkShift];
 }
 // The bits of [address, address + size) in the cell that `address` is in; beyond its end they are cut off.
 inline std::uint64_t filter_bits(std::uintptr_t address, unsigned size, bool write) {
@@ -121,6 +131,7 @@ inline void remember_in_cell(std::uintptr_t offset, std::uint64_t bits, std::uin
   std::uint64_t& entry = filter_entry(offset);
   const std::uint64_t known = entry ^ stamp;
   entry = stamp | (known < (1u << kStampShift) ? known : 0) | bits;
+  chunk_mark(offset) = stamp;
 }
 // The access was recorded and is no scheduling point. At most 16 bytes.
 inline void remember_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {

@@ -146,6 +146,7 @@ void restart_main_thread() {
   thread.clock_reads = 0;
   thread.region_depth = 0;
   thread.spin.forget();
+  begin_stretch(thread);
   watch_main_alone();
   g.next_index = 1;
   g.joined = 0;
