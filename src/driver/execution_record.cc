@@ -173,7 +173,7 @@ std::vector<ModuleName> read_modules(const SharedBlock& block) {
 
 void tame_plan(PlanSpec& plan) {
   const PlanSpec plain;
-  if (plan.policy.kind > PolicyKind::kReadsFrom) plan.policy = PolicySpec{};
+  if (plan.policy.kind > PolicyKind::kNoise) plan.policy = PolicySpec{};
   plan.policy.switches = std::min<std::uint8_t>(plan.policy.switches, kMaxForcedSwitches);
   if (plan.points > PointsMode::kAll) plan.points = plain.points;
   plan.open_ended = 0;  // its limit is known now

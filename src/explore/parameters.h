@@ -12,7 +12,7 @@
 
 namespace ravel {
 
-inline constexpr std::size_t kMaxParameters = 4;
+inline constexpr std::size_t kMaxParameters = 6;
 inline constexpr std::uint64_t kLargestNumber = 999'999'999;
 inline constexpr std::uint64_t kNoLimit = 0xffffffffu;  // as a default, beyond every range
 

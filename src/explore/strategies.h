@@ -22,6 +22,7 @@ CreateStrategy create_park;
 CreateStrategy create_preempt;
 CreateStrategy create_surw;
 CreateStrategy create_period;
+CreateStrategy create_noise;
 CreateStrategy create_rf;
 CreateStrategy create_portfolio;
 CreateStrategy create_dpor;

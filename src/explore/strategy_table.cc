@@ -38,6 +38,25 @@ constexpr Parameter kPeriodParameters[] = {
     {.name = "rounds", .initial = 0, .least = 0, .most = 16, .help = "0: 2, 3 and 4 in turn"},
 };
 
+constexpr std::string_view kSeedings[] = {"drawn", "yield", "sleep", "wait", "busyWait", "synchYield", "mixed"};
+static_assert(std::size(kSeedings) == std::size(kSeedingNames) + 1);
+constexpr std::string_view kPlaces[] = {"drawn", "random", "var-one", "var-one+other", "var-all", "sync"};
+static_assert(std::size(kPlaces) == std::size(kNoisePlaceNames) + 1);
+constexpr std::string_view kHalts[] = {"drawn", "off", "on"};
+constexpr Parameter kNoiseParameters[] = {
+    {.name = "seeding",
+     .type = ParameterType::kWord,
+     .words = kSeedings,
+     .help = "how a thread is held back; drawn: again for each execution"},
+    {.name = "freq", .initial = 0, .most = kAlways, .help = "operations of 1000; drawn from 50 to 200 if not given"},
+    {.name = "strength", .initial = 0, .least = 1, .most = 1000, .help = "decisions; drawn from 1 to 20 if not given"},
+    {.name = "place", .type = ParameterType::kWord, .words = kPlaces, .help = "before which operations"},
+    {.name = "halt",
+     .type = ParameterType::kWord,
+     .words = kHalts,
+     .help = "now and then a thread waits until nobody else can run"},
+};
+
 constexpr std::string_view kSets[] = {"optimal", "source"};
 constexpr Parameter kDporParameters[] = {
     {.name = "sets",
@@ -93,6 +112,10 @@ constexpr StrategyRow kTable[] = {
      .description = "threads in turn, each a part of its steps, in a few rounds",
      .create = create_period,
      .parameters = kPeriodParameters},
+    {.name = "noise",
+     .description = "threads held back by chance, as by noise injection, without its delays",
+     .create = create_noise,
+     .parameters = kNoiseParameters},
     {.name = "dpor",
      .description = "every behaviour once: one schedule of each Mazurkiewicz trace",
      .create = create_dpor,

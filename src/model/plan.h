@@ -60,9 +60,10 @@ enum class PolicyKind : std::uint8_t {
   kSurw,        // uniform over the orders of the operations at the places listed
   kPeriod,      // the threads in turn, each a part of its steps; `depth` rounds
   kReadsFrom,   // POS that steers towards what reads are to see
+  kNoise,       // run-on, with threads held back by chance (NoiseSpec)
 };
-inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",    "pos",       "preempt",
-                                                    "park",   "surw",   "period", "reads-from"};
+inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",    "pos",        "preempt",
+                                                    "park",   "surw",   "period", "reads-from", "noise"};
 
 inline constexpr unsigned kMaxForcedSwitches = 4;
 inline constexpr unsigned kMaxParkPlaces = 8;
@@ -83,6 +84,36 @@ struct ReadsFrom {
   std::uint32_t avoid = 0;
 };
 
+// Noise (kNoise): how long a thread that is disturbed is not chosen, counted in decisions, while another can run.
+enum class NoiseSeeding : std::uint8_t {
+  kYield,       // `strength`
+  kSleep,       // 1 to `strength`; so for the next two, which differ on real threads only
+  kWait,        //
+  kBusyWait,    //
+  kSynchYield,  // as kYield, one thread after the other
+  kMixed,       // any of these, drawn each time
+};
+inline constexpr std::string_view kSeedingNames[] = {"yield", "sleep", "wait", "busyWait", "synchYield", "mixed"};
+
+// Before which operations there is noise.
+enum class NoisePlaces : std::uint8_t {
+  kEverywhere,
+  kVariable,         // at the places of PolicySpec::park_at
+  kVariableAndSync,  // there and before synchronisation
+  kMemory,           // accesses
+  kSync,             // synchronisation
+};
+inline constexpr std::string_view kNoisePlaceNames[] = {"random", "var-one", "var-one+other", "var-all", "sync"};
+
+inline constexpr std::uint16_t kAlways = 1000;
+struct NoiseSpec {
+  NoiseSeeding seeding = NoiseSeeding::kYield;
+  NoisePlaces places = NoisePlaces::kEverywhere;
+  std::uint16_t frequency = 0;  // per mille of the operations there
+  std::uint16_t strength = 1;
+  std::uint16_t halts = 0;  // 1: now and then a thread is held back until nobody else can run
+};
+
 struct PolicySpec {
   PolicyKind kind = PolicyKind::kRunOn;
   std::uint8_t switches = 0;  // entries of forced[] in use (kPreempt)
@@ -93,6 +124,7 @@ struct PolicySpec {
   LocationId park_at[kMaxParkPlaces];      // kPark, kSurw: places of pending operations; 0 ends the list
   std::uint16_t counts[kMaxCounted] = {};  // of each thread, expected: kSurw operations there, kPeriod steps
   ReadsFrom from[kMaxReadsFrom];           // kReadsFrom
+  NoiseSpec noise;
 };
 
 // A run of equal choices. `thread` with kDataChoice set is an alternative of a data choice instead of a thread.

@@ -125,7 +125,7 @@ TEST(Kill, PortfolioIsCompleteAsIfNothingHappened) {
 }
 
 TEST(Kill, WhatIsLearnedIsLearnedOnce) {
-  for (const char* strategy : {"park", "rf", "surw", "period"})
+  for (const char* strategy : {"park", "rf", "surw", "period", "noise"})
     kill_again_and_again(strategy, 10'000, three_busy_threads());
 }
 

@@ -7,7 +7,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "engine/campaign.h"
 #include "explore/strategy_table.h"
@@ -153,6 +155,33 @@ TEST(Rf, HasWishesOnlyAboutWhatWasSeen) {
     }
   }
   EXPECT_GT(wishes, 200u);
+}
+
+TEST(Noise, DrawsWhatIsNotGivenAndKeepsWhatIs) {
+  std::set<std::pair<NoiseSeeding, NoisePlaces>> drawn;
+  unsigned with_variable = 0;
+  for (const PlanSpec& plan : sample("noise", lost_update(), update_lost, 400).plans) {
+    const NoiseSpec& noise = plan.policy.noise;
+    EXPECT_EQ(plan.policy.kind, PolicyKind::kNoise);
+    EXPECT_TRUE(noise.frequency >= 50 && noise.frequency <= 200 && noise.strength >= 1 && noise.strength <= 20);
+    drawn.insert({noise.seeding, noise.places});
+    const bool variable = noise.places == NoisePlaces::kVariable || noise.places == NoisePlaces::kVariableAndSync;
+    EXPECT_EQ(plan.policy.park_at[0] != 0, variable);
+    with_variable += variable;
+  }
+  EXPECT_EQ(drawn.size(), 6u * 5u);
+  EXPECT_GT(with_variable, 100u);
+  for (const PlanSpec& plan :
+       sample("noise,seeding=synchYield,freq=0,strength=7,place=sync,halt=on", lost_update(), {}, 40).plans) {
+    const NoiseSpec& noise = plan.policy.noise;
+    EXPECT_TRUE(noise.seeding == NoiseSeeding::kSynchYield && noise.places == NoisePlaces::kSync &&
+                noise.frequency == 0);
+    EXPECT_TRUE(noise.strength == 7 && noise.halts == 1);
+  }
+}
+TEST(Noise, FindsALostUpdateAndMissesItWithoutNoise) {
+  EXPECT_GT(sample("noise", lost_update(), update_lost, kRuns).failures, kRuns / 50);
+  EXPECT_EQ(sample("noise,freq=0", lost_update(), update_lost, kRuns).failures, 0u);
 }
 
 TEST(Shards, ShareTheSamplesOfOneCampaign) {

@@ -185,5 +185,34 @@ TEST(Preempt, OneSwitchForOnePreemption) {
   EXPECT_EQ(count_preemptions(kPingPong, 2, ping_ponged), 1u);
 }
 
+// T0 loads and stores, T1 adds in one step: lost iff T1 comes in between.
+const Program kAddInBetween{{{load(0, 0), store(0, 1, 1)}, {add(0, 1)}}, {}, {}};
+PolicySpec noise_spec(std::uint64_t seed, std::uint16_t frequency, NoisePlaces places) {
+  PolicySpec spec = policy_spec(PolicyKind::kNoise, seed, 0, 0);
+  spec.noise = {NoiseSeeding::kYield, places, frequency, 1, 0};
+  return spec;
+}
+std::uint32_t lost_under_noise(std::uint16_t frequency, NoisePlaces places) {
+  std::uint32_t lost = 0;
+  for (std::uint32_t i = 0; i < kRuns; ++i)
+    lost += update_lost(run(kAddInBetween, noise_spec(i + 1, frequency, places)));
+  return lost;
+}
+
+TEST(Noise, HoldsThreadsBackAsOftenAsItSays) {
+  // One decision each time, probability f = 0.2 per operation. T0 is first with 1/2: not disturbed at its load, at its
+  // store only T0 (1-f)f(1-f); or both at the start, T0 goes all the same, and T0 at its store f*f*f. Otherwise T1 is
+  // disturbed, T0 is not at its load but at its store f(1-f)f; both at the start: T1 goes.
+  const double f = 0.2;
+  const double probability = ((1 - f) * f * (1 - f) + f * f * f + f * (1 - f) * f) / 2;
+  expect_probability(lost_under_noise(200, NoisePlaces::kEverywhere), probability);
+  expect_probability(lost_under_noise(200, NoisePlaces::kMemory), probability);
+}
+TEST(Noise, WithoutNoiseNobodyIsPreempted) {
+  EXPECT_EQ(lost_under_noise(0, NoisePlaces::kEverywhere), 0u);
+  EXPECT_EQ(lost_under_noise(1000, NoisePlaces::kSync), 0u);      // there is no synchronisation
+  EXPECT_EQ(lost_under_noise(1000, NoisePlaces::kVariable), 0u);  // no place is listed
+}
+
 }  // namespace
 }  // namespace ravel::toy

@@ -14,15 +14,16 @@
 namespace ravel::toy {
 namespace {
 
-constexpr PolicyKind kAll[] = {PolicyKind::kRunOn, PolicyKind::kRandomWalk, PolicyKind::kPct,
-                               PolicyKind::kPos,   PolicyKind::kPreempt,    PolicyKind::kPark,
-                               PolicyKind::kSurw,  PolicyKind::kPeriod,     PolicyKind::kReadsFrom};
+constexpr PolicyKind kAll[] = {PolicyKind::kRunOn,     PolicyKind::kRandomWalk, PolicyKind::kPct,  PolicyKind::kPos,
+                               PolicyKind::kPreempt,   PolicyKind::kPark,       PolicyKind::kSurw, PolicyKind::kPeriod,
+                               PolicyKind::kReadsFrom, PolicyKind::kNoise};
 
 PolicySpec spec_with_switches(PolicyKind kind, std::uint64_t seed) {
   PolicySpec spec = policy_spec(kind, seed, 3, 20);
   spec.switches = 2;
   spec.forced[0] = {static_cast<std::uint32_t>(seed % 5), static_cast<std::uint32_t>(seed % 3)};
   spec.forced[1] = {6, 1};
+  spec.noise = {NoiseSeeding::kMixed, NoisePlaces::kEverywhere, 200, 3, 1};
   return spec;
 }
 

@@ -79,6 +79,15 @@ TEST(PolicyText, RoundTripAndErrors) {
   const auto again = parse_policy(policy_text(policy));
   ASSERT_TRUE(again);
   EXPECT_EQ(policy_text(*again), policy_text(policy));
+  const std::string noise = "noise,seed=5,at=77:78,noise=synchYield:var-one+other:150:7:1";
+  const auto disturbed = parse_policy(noise);
+  ASSERT_TRUE(disturbed);
+  EXPECT_EQ(disturbed->noise.strength, 7u);
+  EXPECT_EQ(policy_text(*disturbed), noise);
+  for (const char* bad : {"noise,noise=yield", "noise,noise=nap:sync:1:1:0", "noise,noise=yield:sync:1001:1:0",
+                          "noise,noise=yield:sync:1:1:0:0"}) {
+    EXPECT_FALSE(parse_policy(bad)) << bad;
+  }
   EXPECT_TRUE(parse_policy("random"));
   for (const char* bad : {"", "rondom", "random,", "random,seed", "random,seed=x", "pct,depth=0", "random,seed=1,",
                           "preempt,switch=1:1,switch=1:1,switch=1:1,switch=1:1,switch=1:1"}) {

@@ -96,11 +96,32 @@ bool read_reads_from(std::string_view value, PolicySpec& policy) {
   return false;
 }
 
+// SEEDING:PLACES:FREQUENCY:STRENGTH:HALTS
+bool read_noise(std::string_view value, PolicySpec& policy) {
+  std::string_view words[5];
+  for (std::string_view& word : words) {
+    const std::size_t colon = value.find(':');
+    if ((colon == std::string_view::npos) != (&word == std::end(words) - 1)) return false;
+    word = value.substr(0, colon);
+    if (colon != std::string_view::npos) value.remove_prefix(colon + 1);
+  }
+  const auto seeding = index_of(kSeedingNames, words[0]);
+  const auto places = index_of(kNoisePlaceNames, words[1]);
+  const auto frequency = number_of<std::uint16_t>(words[2]);
+  const auto strength = number_of<std::uint16_t>(words[3]);
+  const auto halts = number_of<std::uint16_t>(words[4]);
+  if (!seeding || !places || !frequency || !strength || !halts || *frequency > kAlways || *halts > 1) return false;
+  policy.noise = {static_cast<NoiseSeeding>(*seeding), static_cast<NoisePlaces>(*places), *frequency, *strength,
+                  *halts};
+  return true;
+}
+
 bool read_parameter(std::string_view key, std::string_view value, PolicySpec& policy) {
   if (key == "switch") return read_switch(value, policy);
   if (key == "at") return read_park_places(value, policy);
   if (key == "counts") return read_counts(value, policy);
   if (key == "from") return read_reads_from(value, policy);
+  if (key == "noise") return read_noise(value, policy);
   if (key == "seed") {
     const auto seed = number_of<std::uint64_t>(value);
     if (seed) policy.seed = *seed;
@@ -142,6 +163,12 @@ std::string policy_text(const PolicySpec& policy) {
   for (unsigned i = 0; i < kMaxReadsFrom && policy.from[i].read != 0; ++i) {
     const ReadsFrom& from = policy.from[i];
     text += fmt::format(",from={}{}{}", from.read, from.avoid != 0 ? '!' : '<', from.write);
+  }
+  if (policy.kind == PolicyKind::kNoise) {
+    const NoiseSpec& noise = policy.noise;
+    text += fmt::format(",noise={}:{}:{}:{}:{}", kSeedingNames[static_cast<std::size_t>(noise.seeding)],
+                        kNoisePlaceNames[static_cast<std::size_t>(noise.places)], noise.frequency, noise.strength,
+                        noise.halts);
   }
   return text;
 }

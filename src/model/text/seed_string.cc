@@ -100,7 +100,7 @@ void for_each_field(Io& io, Seed& seed) {
   auto& plan = seed.plan;
   auto& policy = plan.policy;
   io.field(seed.build_tag, k32);
-  io.field(policy.kind, static_cast<std::uint64_t>(PolicyKind::kReadsFrom));
+  io.field(policy.kind, static_cast<std::uint64_t>(PolicyKind::kNoise));
   io.field(policy.seed, ~std::uint64_t{0});
   io.field(policy.depth, 0xffff);
   io.field(policy.length, k32);
@@ -109,11 +109,18 @@ void for_each_field(Io& io, Seed& seed) {
     io.field(policy.forced[i].decision, k32);
     io.field(policy.forced[i].rank, k32);
   }
-  if (policy.kind == PolicyKind::kPark || policy.kind == PolicyKind::kSurw) {
+  if (policy.kind == PolicyKind::kPark || policy.kind == PolicyKind::kSurw || policy.kind == PolicyKind::kNoise) {
     for (auto& place : policy.park_at) io.field(place, k32);
   }
   if (policy.kind == PolicyKind::kSurw || policy.kind == PolicyKind::kPeriod) {
     for (auto& count : policy.counts) io.field(count, 0xffff);
+  }
+  if (policy.kind == PolicyKind::kNoise) {
+    io.field(policy.noise.seeding, static_cast<std::uint64_t>(NoiseSeeding::kMixed));
+    io.field(policy.noise.places, static_cast<std::uint64_t>(NoisePlaces::kSync));
+    io.field(policy.noise.frequency, kAlways);
+    io.field(policy.noise.strength, 0xffff);
+    io.field(policy.noise.halts, 1);
   }
   if (policy.kind == PolicyKind::kReadsFrom) {
     for (auto& from : policy.from) {
