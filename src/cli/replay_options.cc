@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "cli/replay_options.h"
 
+#include "cli/coverage_options.h"
 #include "cli/option_words.h"
 #include "model/text/near_names.h"
 #include "model/text/policy_text.h"
@@ -59,6 +60,13 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
        return problem;
      },
      detector_words},
+    {"--coverage", "NAME,...", "measure concurrency coverage: names of metrics, default or all (see `ravel list')",
+     [](R& o, S v) { return set_metrics(o.coverage.metrics, v); }, metric_words},
+    {"--coverage-identity", "K=V,...",
+     "what tells threads and objects apart in tasks: threads=abstract|type|real, n=N, objects=abstract|type|real",
+     [](R& o, S v) { return set_identity(o.coverage, v); }},
+    {"--coverage-file", "FILE", "where coverage is saved (default: .ravel/PROGRAM.replay.cov)",
+     set_path<&R::coverage_file>},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},
     {"--format", "FORMAT,...", "output formats: console,html=FILE,sarif=FILE,junit=FILE,json=FILE,perfetto=FILE,github",
      [](R& o, S v) { return o.formats.set(v); }, format_words},

@@ -18,6 +18,8 @@ struct ReplayArguments {
   std::optional<std::uint64_t> detectors;  // unset: the default, and what the plan is about
   bool gdb = false;
   std::string gdb_arguments;  // for an editor that drives gdb; separated by blanks
+  CoverageRequest coverage;
+  std::string coverage_file;
   std::string trace;
   std::string json;
   FormatChoice formats;

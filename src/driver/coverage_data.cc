@@ -79,6 +79,15 @@ void tame(CoverageData& data) {
   });
 }
 
+void request_coverage(const CoverageRequest& request, Campaign& campaign) {
+  campaign.coverage = request.metrics;
+  campaign.cover_threads = request.threads;
+  campaign.cover_objects = request.objects;
+  campaign.cover_functions = request.functions;
+  campaign.cover_adaptive = request.adaptive ? 1 : 0;
+  campaign.saturation = request.saturation;
+}
+
 std::vector<CoverageData> coverage_in(const SharedBlock& block) {
   if (block.campaign.coverage == 0) return {};
   const CoverageArea& area = block.coverage;

@@ -13,6 +13,7 @@
 
 namespace ravel {
 
+struct Campaign;
 struct SharedBlock;
 
 struct CoverageRequest {
@@ -41,6 +42,8 @@ struct CoverageData {
   [[nodiscard]] std::vector<Atom> set(Atom atom) const;
 };
 
+// What the worker is told; the system's code is the session's.
+void request_coverage(const CoverageRequest& request, Campaign& campaign);
 // Empty when nothing was measured.
 std::vector<CoverageData> coverage_in(const SharedBlock& block);
 // Numbers that do not fit are dropped, so that every one that is left can be followed.

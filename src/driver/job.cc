@@ -42,13 +42,7 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.isolation = options_.isolation;
   campaign.detectors = options_.detectors;
   campaign.training = options_.training;
-  const CoverageRequest& coverage = options_.coverage;
-  campaign.coverage = coverage.metrics;
-  campaign.cover_threads = coverage.threads;
-  campaign.cover_objects = coverage.objects;
-  campaign.cover_functions = coverage.functions;
-  campaign.cover_adaptive = coverage.adaptive ? 1 : 0;
-  campaign.saturation = coverage.saturation;
+  request_coverage(options_.coverage, campaign);
   campaign.target = options_.target;
   std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
   campaign.seed = options_.seed;

@@ -30,6 +30,19 @@ CoverComplete completeness(const CampaignRequest& options, const StrategyRow& st
   return strategy.reduces() ? CoverComplete::kTraces : CoverComplete::kSchedules;
 }
 
+// What is known of a measurement before its tasks.
+TaskCoverage measured(const CoverageRequest& request, const ProgramImage& image, PointsMode points) {
+  TaskCoverage coverage;
+  coverage.program = std::filesystem::path(image.path).filename().string();
+  coverage.build_id = image.build_id;
+  coverage.points = kPointsNames[static_cast<std::size_t>(points)];
+  coverage.identity =
+      fmt::format("threads={},n={},objects={}", kIdentityNames[static_cast<std::size_t>(request.threads)],
+                  request.functions, kIdentityNames[static_cast<std::size_t>(request.objects)]);
+  coverage.metrics = request.metrics;
+  return coverage;
+}
+
 }  // namespace
 
 Result<void> check_coverage(CampaignRequest& options, const StrategyRow& strategy) {
@@ -54,31 +67,42 @@ std::shared_ptr<TaskCoverage> coverage_of_campaign(const CampaignRequest& option
                                                    const StrategyRow& strategy, const CampaignResult& result) {
   const CoverageRequest& request = options.coverage;
   if (request.metrics == 0) return nullptr;
-  auto coverage = std::make_shared<TaskCoverage>();
-  coverage->program = std::filesystem::path(image.path).filename().string();
-  coverage->build_id = image.build_id;
+  auto coverage = std::make_shared<TaskCoverage>(measured(request, image, options.base.points));
   coverage->strategy = options.strategy;
-  coverage->points = kPointsNames[static_cast<std::size_t>(options.base.points)];
-  coverage->identity =
-      fmt::format("threads={},n={},objects={}", kIdentityNames[static_cast<std::size_t>(request.threads)],
-                  request.functions, kIdentityNames[static_cast<std::size_t>(request.objects)]);
   coverage->adaptive = request.adaptive;
   coverage->complete = completeness(options, strategy, result);
-  coverage->metrics = request.metrics;
   name_coverage(result.coverage, *coverage);
   return coverage;
 }
 
-Result<std::string> save_coverage(const CampaignRequest& options, const TaskCoverage& coverage) {
-  const std::string path = options.coverage_file.empty() ? fmt::format("{}/{}.cov", options.output, coverage.program)
-                                                         : options.coverage_file;
-  if (options.coverage_file.empty()) {
+Result<TaskCoverage> coverage_of_replay(ReplayOptions replay, const CoverageRequest& request,
+                                        const ProgramImage& image) {
+  replay.coverage = request;
+  replay.coverage.system_code = find_system_code(image.path);
+  replay.program.pass_output = false;
+  replay.repeat = 1;
+  auto result = run_replay(replay);
+  if (!result) return tl::make_unexpected(result.error());
+  TaskCoverage coverage = measured(request, image, replay.plan.points);
+  coverage.strategy = "replay";
+  name_coverage(result->coverage, coverage);
+  return coverage;
+}
+
+Result<std::string> save_coverage(const TaskCoverage& coverage, const std::string& file, const std::string& folder,
+                                  const std::string& name) {
+  const std::string path = file.empty() ? fmt::format("{}/{}", folder, name) : file;
+  if (file.empty()) {
     std::error_code ignored;
-    std::filesystem::create_directory(options.output, ignored);
-    std::filesystem::permissions(options.output, std::filesystem::perms::owner_all, ignored);
+    std::filesystem::create_directory(folder, ignored);
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ignored);
   }
   if (auto written = write_file(path, coverage_text(coverage)); !written) return tl::make_unexpected(written.error());
   return path;
+}
+
+Result<std::string> save_coverage(const CampaignRequest& options, const TaskCoverage& coverage) {
+  return save_coverage(coverage, options.coverage_file, options.output, coverage.program + ".cov");
 }
 
 }  // namespace ravel

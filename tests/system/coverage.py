@@ -67,6 +67,26 @@ def jobs(context: harness.Context) -> None:
     context.check(done.code == harness.CLEAN and "no difference" in done.out, "diff of the same", done)
 
 
+def replayed(context: harness.Context) -> None:
+    """A plan with metrics on is judged as without them; its tasks are those of one execution."""
+    program = context.build(context.sources / "corpus" / "core" / "lost_update.cpp")
+    if program is None:
+        return
+    context.run(program, "--strategy", "pos", "--saved", "ignore", "--output", context.folder / "plans")
+    plan = context.folder / "plans" / f"{program.name}-1.plan"
+    file = context.folder / "one.cov"
+    plain = context.tool("replay", plan)
+    done = context.tool("replay", plan, "--coverage", "all", "--coverage-file", file)
+    context.check(done.code == plain.code == harness.DEFECT, f"replay: {plain.code}, {done.code}", done)
+    judged = [next((line for line in one.out.splitlines() if line.startswith("reproduced")), "") for one in (plain, done)]
+    context.check(judged[0] == judged[1] != "", f"judged differently: {judged}")
+    context.check(any(line.startswith("20 20 20 ") for line in tasks(context, "avio*", file)), "the lost update is no task", done)
+    shown = context.tool("coverage", "show", file)
+    context.check(shown.out.startswith("1 executions, strategy replay"), "not one execution", shown)
+    done = context.tool("replay", plan, "--coverage-file", file)
+    context.check(done.code == harness.USAGE and len(done.err.splitlines()) == 1, f"a file without metrics: {done.code}", done)
+
+
 def saturated(context: harness.Context) -> None:
     program = context.build(context.sources / "corpus" / "core" / "lost_update.cpp", defines=("FIXED",))
     if program is None:
