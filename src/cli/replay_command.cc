@@ -230,6 +230,9 @@ int replay_command(const Arguments& args) {
   if (arguments.coverage.metrics == 0 && !arguments.coverage_file.empty()) {
     return fail(Error{ErrorKind::kUsage, "--coverage-file needs --coverage", arguments.coverage_file, ""});
   }
+  if (auto found = find_jobs(arguments.coverage, arguments.coverage_jobs, plan->image.path); !found) {
+    return fail(found.error());
+  }
   if (arguments.gdb) return debug(std::move(replay), arguments);
   return replay_and_tell(plan->source, arguments, plan->image, replay, plan->same_build);
 }

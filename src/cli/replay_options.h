@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/run_options.h"
 
@@ -19,6 +20,7 @@ struct ReplayArguments {
   bool gdb = false;
   std::string gdb_arguments;  // for an editor that drives gdb; separated by blanks
   CoverageRequest coverage;
+  std::vector<std::string> coverage_jobs;
   std::string coverage_file;
   std::string trace;
   std::string json;

@@ -75,7 +75,7 @@ Result<void> Job::start(Budget remaining) {
   if (options_.facts) session_->inherit(options_.facts->descriptor());
   SharedBlock& block = session_->block();
   fill(block.campaign, remaining);
-  session_->set_system_code(options_.coverage.system_code);
+  session_->set_coverage_code(options_.coverage.system_code, options_.coverage.jobs);
   std::copy(options_.schedule.begin(), options_.schedule.end(), block.prefix);
   std::copy(options_.racy.begin(), options_.racy.end(), block.racy);
   looked_ = Clock::now();

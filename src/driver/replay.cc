@@ -87,7 +87,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   Session& session = **created;
   SharedBlock& block = session.block();
   if (auto filled = fill(block, options, RunMode::kReplay); !filled) return tl::make_unexpected(filled.error());
-  session.set_system_code(options.coverage.system_code);
+  session.set_coverage_code(options.coverage.system_code, options.coverage.jobs);
   if (options.export_fd >= 0) session.inherit(options.export_fd);
   if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
 

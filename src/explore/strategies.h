@@ -23,6 +23,7 @@ CreateStrategy create_preempt;
 CreateStrategy create_surw;
 CreateStrategy create_period;
 CreateStrategy create_rf;
+CreateStrategy create_coverage;
 CreateStrategy create_portfolio;
 CreateStrategy create_dpor;
 CreateStrategy create_clock_vector;

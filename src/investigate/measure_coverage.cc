@@ -12,6 +12,7 @@
 #include "driver/plan_store.h"
 #include "report/coverage_file.h"
 #include "report/coverage_naming.h"
+#include "report/region_patterns.h"
 #include "report/system_code.h"
 
 namespace ravel {
@@ -39,6 +40,7 @@ TaskCoverage measured(const CoverageRequest& request, const ProgramImage& image,
   coverage.identity =
       fmt::format("threads={},n={},objects={}", kIdentityNames[static_cast<std::size_t>(request.threads)],
                   request.functions, kIdentityNames[static_cast<std::size_t>(request.objects)]);
+  coverage.functions_known = std::max<std::uint32_t>(request.functions, kLeastFirstFunctions);
   coverage.metrics = request.metrics;
   return coverage;
 }
@@ -48,6 +50,7 @@ TaskCoverage measured(const CoverageRequest& request, const ProgramImage& image,
 Result<void> check_coverage(CampaignRequest& options, const StrategyRow& strategy) {
   CoverageRequest& coverage = options.coverage;
   if (coverage.saturation != 0 && coverage.metrics == 0) coverage.metrics = default_metrics();
+  if (strategy.by_tasks) coverage.metrics |= metric_bit(metric_of_strategy(options.strategy));
   coverage.adaptive = !draws_independently(strategy);
   if (coverage.saturation != 0 && strategy.searches_tree) {
     return usage_error("--until-saturated cannot be combined with strategy", std::string(strategy.name),
@@ -56,6 +59,16 @@ Result<void> check_coverage(CampaignRequest& options, const StrategyRow& strateg
   if (coverage.metrics == 0 && !options.coverage_file.empty()) {
     return usage_error("--coverage-file needs --coverage", options.coverage_file);
   }
+  return {};
+}
+
+Result<void> find_jobs(CoverageRequest& coverage, const std::vector<std::string>& patterns,
+                       const std::string& program) {
+  if (patterns.empty()) return {};
+  if (coverage.metrics == 0) return usage_error("--coverage-jobs needs --coverage", patterns[0]);
+  auto jobs = find_region_functions(patterns, program, "--coverage-jobs");
+  if (!jobs) return tl::make_unexpected(jobs.error());
+  coverage.jobs = std::move(jobs->code);
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "driver/campaign_options.h"
 #include "driver/campaign_result.h"
@@ -20,6 +21,8 @@ namespace ravel {
 
 // --until-saturated alone measures the default metrics. Says what cannot be combined.
 Result<void> check_coverage(CampaignRequest& options, const StrategyRow& strategy);
+// The functions of --coverage-jobs in the program.
+Result<void> find_jobs(CoverageRequest& coverage, const std::vector<std::string>& patterns, const std::string& program);
 // Nothing is done unless metrics are asked for.
 void prepare_coverage(CampaignOptions& campaign, const ProgramImage& image);
 // nullptr: nothing was measured.
@@ -27,7 +30,8 @@ std::shared_ptr<TaskCoverage> coverage_of_campaign(const CampaignRequest& option
                                                    const StrategyRow& strategy, const CampaignResult& result);
 // The plan is run once more, with the metrics on: what they need recorded must not change what a replay is compared
 // with.
-Result<TaskCoverage> coverage_of_replay(ReplayOptions replay, const CoverageRequest& request, const ProgramImage& image);
+Result<TaskCoverage> coverage_of_replay(ReplayOptions replay, const CoverageRequest& request,
+                                        const ProgramImage& image);
 // Writes the file and yields its path. Files that `ravel coverage' reads: docs/coverage-format.md.
 Result<std::string> save_coverage(const CampaignRequest& options, const TaskCoverage& coverage);
 // `file` empty: in `folder`, which is made, under `name`.

@@ -32,6 +32,23 @@ std::string TaskCoverage::key(const CoverTask& task) const {
   return out;
 }
 
+std::uint64_t threads_seen(const TaskCoverage& coverage, SeenBy by, std::size_t functions) {
+  std::set<std::uint64_t> different;
+  for (const std::vector<std::uint64_t>& one : coverage.threads) {
+    const std::size_t first = by == SeenBy::kReal ? 0 : by == SeenBy::kType ? 1 : functions + 1;
+    if (!one.empty()) different.insert(one[std::min(first, one.size() - 1)]);
+  }
+  return different.size();
+}
+
+std::uint64_t objects_seen(const TaskCoverage& coverage, SeenBy by) {
+  std::set<std::uint64_t> different;
+  for (const std::vector<std::uint64_t>& one : coverage.objects) {
+    if (static_cast<std::size_t>(by) < one.size()) different.insert(one[static_cast<std::size_t>(by)]);
+  }
+  return different.size();
+}
+
 CoverageBuilder::CoverageBuilder(TaskCoverage& coverage) : coverage_(coverage) {
   for (std::uint32_t i = 0; i < coverage.names.size(); ++i) names_.emplace(key_of(coverage.names[i]), i);
   for (std::uint32_t i = 0; i < coverage.tasks.size(); ++i) tasks_.emplace(key_of(coverage.tasks[i]), i);
@@ -73,6 +90,10 @@ void CoverageBuilder::add(const TaskCoverage& other) {
   }
   for (const CoverRun& one : other.runs) run(sets[one.set], one.failed);
   coverage_.functions.insert(other.functions.begin(), other.functions.end());
+  coverage_.threads.insert(other.threads.begin(), other.threads.end());
+  coverage_.objects.insert(other.objects.begin(), other.objects.end());
+  coverage_.functions_known = std::max(coverage_.functions_known, other.functions_known);
+  coverage_.seen_truncated = coverage_.seen_truncated || other.seen_truncated;
   coverage_.metrics |= other.metrics;
   coverage_.truncated = coverage_.truncated || other.truncated;
   coverage_.adaptive = coverage_.adaptive || other.adaptive;

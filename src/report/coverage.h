@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -52,11 +53,23 @@ struct TaskCoverage {
   std::vector<CoverRun> runs;
   std::map<std::string, std::uint64_t> functions;  // hash of the source text of each; 0: not known
 
+  // Threads by hashes: of the lineage, of the type, and of the type with the first 1, 2, ... functions. Objects: of
+  // themselves, of their type, of where they were made. Of all executions together.
+  std::set<std::vector<std::uint64_t>> threads;
+  std::set<std::vector<std::uint64_t>> objects;
+  std::uint32_t functions_known = 0;  // of a thread, at most
+  bool seen_truncated = false;
+
   // Fields separated by blanks.
   [[nodiscard]] std::string text(const CoverTask& task) const;
   // The same of lasting names.
   [[nodiscard]] std::string key(const CoverTask& task) const;
 };
+
+// How many threads and objects there are when they are told apart so. Functions: of `threads` only, from 1.
+enum class SeenBy : std::uint8_t { kReal, kType, kAbstract };
+std::uint64_t threads_seen(const TaskCoverage& coverage, SeenBy by, std::size_t functions = 1);
+std::uint64_t objects_seen(const TaskCoverage& coverage, SeenBy by);
 
 // Adds to a TaskCoverage, each thing once.
 class CoverageBuilder {
