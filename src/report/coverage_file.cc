@@ -219,12 +219,13 @@ class Reader {
       if (made.primitive == OpKind::kNone) return wrong("an operation");
       ++first;
     }
+    if (words_.size() - first > kMostFields) return wrong("fewer fields");
     for (std::size_t i = first; i < words_.size(); ++i) {
       const auto field = number_of<std::uint32_t>(words_[i]);
       if (!field || *field >= names_.size()) return wrong("the number of a name");
       made.fields.push_back(names_[*field]);
     }
-    if (made.fields.empty() || made.fields.size() > kMostFields) return wrong("the numbers of names");
+    if (made.fields.empty()) return wrong("the numbers of names");
     coverage_.metrics |= metric_bit(made.metric);
     tasks_.push_back(builder_.task(made));
     return {};

@@ -123,7 +123,7 @@ class AtomNamer {
     return builder_.task(task);
   }
 
-  std::vector<std::uint32_t> interrupted(const TaskRecord& record) {
+  CoverFields interrupted(const TaskRecord& record) {
     const CoverName function = function_of(record.field[0]);
     const bool alone = kind_of(record.field[1]) == AtomKind::kNothing;
     const bool same = !alone && function_of(record.field[1]).lasting == function.lasting;
