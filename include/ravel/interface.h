@@ -49,4 +49,5 @@ __attribute__((weak)) int ravel_exploring();  // 1 inside of executions
 __attribute__((weak)) void ravel_observe(const char* name, const char* value);
 __attribute__((weak)) void ravel_progress();
 __attribute__((weak)) void ravel_region(int enters);
+__attribute__((weak)) void ravel_job();
 }

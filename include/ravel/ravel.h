@@ -183,6 +183,12 @@ inline void progress() {
   if (&ravel_progress != nullptr) ravel_progress();
 }
 
+// The thread begins another piece of work, as the workers of a pool do: coverage tells its threads apart by what they
+// run, and what was run before does not count from here on.
+inline void job() {
+  if (&ravel_job != nullptr) ravel_job();
+}
+
 // Marks a stretch that is meant to be atomic. It excludes nobody; detectors and reports know of it.
 class atomic_region {
  public:

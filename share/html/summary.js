@@ -28,6 +28,8 @@ ravel.summaryPage = function (data, open) {
   else page.append(ravel.replayCards(report));
   page.append(ravel.findingList(report, open));
   if (report.command === 'run') page.append(ravel.campaignCharts(report));
+  const coverage = ravel.coverageSection(data.coverage);
+  if (coverage) page.append(coverage);
   const lists = [
     [
       'Explored parts',

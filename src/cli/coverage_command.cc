@@ -29,13 +29,14 @@ namespace ravel {
 namespace {
 
 constexpr CommandSyntax kSyntax = {
-    "coverage", "show|tasks|diff|merge|export|stats|suspects [options] [METRIC] FILE...",
+    "coverage", "show|tasks|diff|merge|export|stats|suspects|ids [options] [METRIC] FILE...",
     "Reads files that `ravel run --coverage' wrote. show: the table of a campaign. tasks METRIC FILE: one task per "
     "line. "
     "diff OLD NEW: what is new, gone with its code, and lost in unchanged code. merge FILE...: executions of several "
     "campaigns as one (--output). export FILE: CSV, JSON or SVG (--as). stats FILE: numbers about growth. suspects "
     "FILE: "
-    "tasks that separate failing from passing executions.",
+    "tasks that separate failing from passing executions. ids FILE: how many threads and objects each identity tells "
+    "apart.",
     ProgramStartsAt::kDoubleDash, "0 done, 1 something was lost in unchanged code (--fail-on-lost), 2 usage"};
 
 struct CoverageArguments {
@@ -43,6 +44,7 @@ struct CoverageArguments {
   std::string as = "csv";
   std::uint64_t series = 0;
   std::uint64_t length = 0;
+  std::vector<std::uint32_t> functions = {10, 20};
   bool fail_on_lost = false;
 };
 
@@ -54,6 +56,18 @@ std::string set_count(std::uint64_t& field, const std::string& value) {
   if (!number || *number == 0) return "not a number in range";
   field = *number;
   return {};
+}
+
+std::string set_functions(std::vector<std::uint32_t>& list, const std::string& value) {
+  list.clear();
+  for (std::string_view rest = value; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const auto n = number_of<std::uint32_t>(rest.substr(0, comma), kMostFirstFunctions);
+    if (!n || *n == 0) return fmt::format("numbers from 1 to {}", kMostFirstFunctions);
+    list.push_back(*n);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return list.empty() ? "empty" : "";
 }
 
 constexpr OptionRow<CoverageArguments> kRows[] = {
@@ -70,6 +84,8 @@ constexpr OptionRow<CoverageArguments> kRows[] = {
      [] {
        return std::vector<std::string>{"csv", "json", "svg"};
      }},
+    {"--n", "N,...", "ids: how many first functions tell threads apart (default 10,20)",
+     [](A& o, S v) { return set_functions(o.functions, v); }},
     {"--fail-on-lost", "", "diff: exit 1 when a task was lost in unchanged code",
      [](A& o, S) {
        o.fail_on_lost = true;
@@ -160,6 +176,28 @@ int suspects(const A&, const Files& files) {
   return kExitClean;
 }
 
+int ids(const A& arguments, const Files& files) {
+  const TaskCoverage& one = files[0];
+  if (one.threads.empty()) {
+    return fail(Error{ErrorKind::kUsage, "the file does not say which threads and objects were seen", "",
+                      "measure again with `ravel run --coverage'"});
+  }
+  for (const std::uint32_t n : arguments.functions) {
+    if (n <= one.functions_known) continue;
+    return fail(Error{ErrorKind::kUsage, fmt::format("only the first {} functions are known", one.functions_known),
+                      fmt::format("--n {}", n), fmt::format("measure with --coverage-identity n={}", n)});
+  }
+  fmt::print("{:<8} {:>8} {:>8} {:>9}\n", "objects", "real", "type", "abstract");
+  fmt::print("{:<8} {:>8} {:>8} {:>9}\n", "", objects_seen(one, SeenBy::kReal), objects_seen(one, SeenBy::kType),
+             objects_seen(one, SeenBy::kAbstract));
+  fmt::print("{:<8} {:>8} {:>8}", "threads", "real", "type");
+  for (const std::uint32_t n : arguments.functions) fmt::print(" {:>9}", fmt::format("n={}", n));
+  fmt::print("\n{:<8} {:>8} {:>8}", "", threads_seen(one, SeenBy::kReal), threads_seen(one, SeenBy::kType));
+  for (const std::uint32_t n : arguments.functions) fmt::print(" {:>9}", threads_seen(one, SeenBy::kAbstract, n));
+  fmt::print("\n{}", one.seen_truncated ? "there are more: a table was full\n" : "");
+  return kExitClean;
+}
+
 int tasks(const CommandLine& line) {
   if (line.positional.size() != 3) {
     return fail(Error{ErrorKind::kUsage, "a metric and a file are needed", "", "ravel coverage tasks METRIC FILE"});
@@ -183,8 +221,8 @@ struct Action {
   int (*run)(const A& arguments, const Files& files);
 };
 constexpr Action kActions[] = {
-    {"show", 1, 1, show},          {"diff", 2, 2, diff},   {"merge", 1, 4096, merge},
-    {"export", 1, 1, export_file}, {"stats", 1, 1, stats}, {"suspects", 1, 1, suspects},
+    {"show", 1, 1, show},   {"diff", 2, 2, diff},         {"merge", 1, 4096, merge}, {"export", 1, 1, export_file},
+    {"stats", 1, 1, stats}, {"suspects", 1, 1, suspects}, {"ids", 1, 1, ids},
 };
 
 }  // namespace

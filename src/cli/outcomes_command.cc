@@ -141,6 +141,7 @@ int outcomes_command(const Arguments& args) {
   if (!image) return fail(image.error());
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
+  if (auto found = find_jobs(options.coverage, options.coverage_jobs, image->path); !found) return fail(found.error());
   CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   auto facts_note = use_facts(options, *image, campaign);
   if (!facts_note) return fail(facts_note.error());

@@ -15,12 +15,14 @@
 #include "driver/layout.h"
 #include "driver/replay.h"
 #include "investigate/defects.h"
+#include "investigate/measure_coverage.h"
 #include "investigate/plan_source.h"
 #include "investigate/replay_verdict.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/columns.h"
 #include "report/console.h"
+#include "report/coverage_text.h"
 #include "report/interleaving.h"
 #include "report/json_report.h"
 #include "report/library_races.h"
@@ -107,6 +109,20 @@ std::vector<Finding> all_findings(Names& names, const PlanFile* plan, bool asked
   return findings;
 }
 
+// Nothing is measured where the plan did not do what was asked for.
+Result<void> keep_coverage(const ReplayArguments& arguments, const ReplayOptions& replay, const ProgramImage& image,
+                           const ReplayVerdict& verdict) {
+  if (arguments.coverage.metrics == 0 || verdict.exit_code == kExitCannotTest) return {};
+  auto coverage = coverage_of_replay(replay, arguments.coverage, image);
+  if (!coverage) return tl::make_unexpected(coverage.error());
+  auto path = save_coverage(*coverage, arguments.coverage_file, ".ravel", coverage->program + ".replay.cov");
+  if (!path) return tl::make_unexpected(path.error());
+  if (arguments.quiet || !arguments.formats.console) return {};
+  std::FILE* out = arguments.trace == "-" ? stderr : arguments.formats.console_stream(arguments.json);
+  fmt::print(out, "{}coverage:   {}\n", execution_table(*coverage), printable_line(*path));
+  return {};
+}
+
 int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, const ProgramImage& image,
                     const ReplayOptions& replay, bool same_build) {
   auto result = run_replay(replay);
@@ -169,6 +185,7 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
     for (Finding& finding : report.findings) finding.timeline = report.timeline;
   }
   print_replay(report, arguments);
+  if (auto kept = keep_coverage(arguments, replay, image, verdict); !kept) return fail(kept.error());
   auto written = write_formats(arguments.formats, arguments.json, {nullptr, &report}, arguments.quiet);
   if (!written) return fail(written.error());
   if (!arguments.trace.empty()) {
@@ -209,6 +226,12 @@ int replay_command(const Arguments& args) {
   if (arguments.then) {
     replay.plan.on_divergence = OnDivergence::kContinue;
     replay.plan.policy = *arguments.then;
+  }
+  if (arguments.coverage.metrics == 0 && !arguments.coverage_file.empty()) {
+    return fail(Error{ErrorKind::kUsage, "--coverage-file needs --coverage", arguments.coverage_file, ""});
+  }
+  if (auto found = find_jobs(arguments.coverage, arguments.coverage_jobs, plan->image.path); !found) {
+    return fail(found.error());
   }
   if (arguments.gdb) return debug(std::move(replay), arguments);
   return replay_and_tell(plan->source, arguments, plan->image, replay, plan->same_build);

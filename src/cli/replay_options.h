@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/run_options.h"
 
@@ -18,6 +19,9 @@ struct ReplayArguments {
   std::optional<std::uint64_t> detectors;  // unset: the default, and what the plan is about
   bool gdb = false;
   std::string gdb_arguments;  // for an editor that drives gdb; separated by blanks
+  CoverageRequest coverage;
+  std::vector<std::string> coverage_jobs;
+  std::string coverage_file;
   std::string trace;
   std::string json;
   FormatChoice formats;

@@ -298,6 +298,7 @@ int run_command(const Arguments& args) {
   if (suppressions->concerns_outcomes()) options.keep_going = true;  // a suppressed finding must not end the campaign
   auto input = StandardInput::open(options.stdin_file);
   if (!input) return fail(input.error());
+  if (auto found = find_jobs(options.coverage, options.coverage_jobs, image->path); !found) return fail(found.error());
   CampaignOptions campaign = campaign_options(options, line.program, *image, *input);
   auto regions = find_region_functions(options.regions, image->path);
   if (!regions) return fail(regions.error());

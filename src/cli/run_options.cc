@@ -151,6 +151,13 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--coverage-identity", "K=V,...",
      "how tasks distinguish threads and objects: threads=abstract|type|real, n=N, objects=abstract|type|real",
      [](R& o, S v) { return set_identity(o.coverage, v); }},
+    {"--coverage-jobs", "NAME,...",
+     "functions whose calls begin a job of a pool's thread, `*' for any text (`@FILE': one per line)",
+     [](R& o, S v) {
+       auto patterns = read_region_patterns(v, "--coverage-jobs");
+       if (patterns) o.coverage_jobs = std::move(*patterns);
+       return patterns ? std::string() : patterns.error().line();
+     }},
     {"--coverage-file", "FILE", "where coverage is saved (default: beside the plans, PROGRAM.cov)",
      set_path<&RunOptions::coverage_file>},
     {"--until-saturated", "[=P]",

@@ -29,9 +29,9 @@ class AvioMetric final : public Metric {
     if (before == nullptr) return;
     // Where the last access is the thread's own, nothing came between.
     if (before->sequence != 0 && last->thread != t) {
-      emit_pair(MetricId::kAvio, {before->place, a.place, last->place}, {a.name, thread(t), thread(last->thread)});
+      emit_pair(MetricId::kAvio, {before->place, a.place, last->place}, {a.name, thread(t), last->who});
     }
-    *before = *last = {a.sequence + 1, a.place, t};
+    *before = *last = {a.sequence + 1, a.place, thread(t), t};
   }
   [[nodiscard]] bool truncated() const override { return variables_.full() || own_.full(); }
 
@@ -39,6 +39,7 @@ class AvioMetric final : public Metric {
   struct Past {
     std::uint64_t sequence = 0;  // from 1; 0: none
     Atom place = 0;
+    Atom who = 0;
     ThreadIndex thread = kNoThread;
   };
   KeyedPool<Past> variables_;  // the last access to each

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace ravel {
 namespace {
 
@@ -27,7 +29,8 @@ CoverSet::CoverSet(std::pmr::memory_resource& scratch, CoverTables& tables, std:
       saturation_(scratch, tables) {}
 
 Wants CoverSet::wants() const {
-  constexpr Wants kWithout = wanted(OpClass::kLifecycle) | wanted(OpClass::kAtomic) | wanted(OpClass::kSync);
+  constexpr Wants kWithout =
+      wanted(OpClass::kLifecycle) | wanted(OpClass::kAtomic) | wanted(OpClass::kSync) | wanted(OpClass::kInternal);
   return need_accesses(metrics_) ? kWithout | wanted(OpClass::kPlain) | kWantsQuiet : kWithout;
 }
 
@@ -44,6 +47,10 @@ void CoverSet::begin(const TraceView& trace) {
 
 void CoverSet::on_event(const Event& e, const Moment& at) {
   if (op_class(e.kind) == OpClass::kPlain) return access(e, at.sequence);
+  if (op_class(e.kind) == OpClass::kInternal) {
+    if (e.kind == OpKind::kJob) identity_.begin_job(e);
+    return;
+  }
   locks_.on_event(e, at.sequence);
   for (std::uint32_t i = 0; i < list_.count; ++i) list_.metric[i]->on_event(e, at);
 }
@@ -111,6 +118,13 @@ Atom CoverSet::resolved(Atom atom) {
   return row == CoverTables::kFull ? 0 : make_atom(AtomKind::kSet, row);
 }
 
+// What a new task is about.
+void CoverSet::count_objects(std::span<const Atom> fields) {
+  for (const Atom field : fields) {
+    if (kind_of(field) == AtomKind::kObject) identity_.count_object(field);
+  }
+}
+
 void CoverSet::finish(const TraceView& trace) {
   for (std::uint32_t i = 0; i < list_.count; ++i) list_.metric[i]->finish(trace);
   std::uint32_t count = 0;
@@ -118,9 +132,13 @@ void CoverSet::finish(const TraceView& trace) {
     const TaskRecord& raw = tasks_[i];
     Atom fields[kMostFields];
     for (unsigned f = 0; f < raw.fields; ++f) fields[f] = resolved(raw.field[f]);
+    const std::uint32_t known = tables_.counts().tasks;
     const std::uint32_t row = tables_.task(raw.metric, {fields, raw.fields});
-    if (row != CoverTables::kFull) numbers_[count++] = row;
+    if (row == CoverTables::kFull) continue;
+    numbers_[count++] = row;
+    if (row == known) count_objects({fields, raw.fields});
   }
+  identity_.count_threads();
   std::sort(numbers_, numbers_ + count);
   count = static_cast<std::uint32_t>(std::unique(numbers_, numbers_ + count) - numbers_);
   if (truncated()) tables_.set_truncated();
@@ -129,7 +147,7 @@ void CoverSet::finish(const TraceView& trace) {
 }
 
 bool CoverSet::truncated() const {
-  bool some = overflow_ || tasks_.truncated() || !locks_.complete();
+  bool some = overflow_ || identity_.truncated() || tasks_.truncated() || !locks_.complete();
   for (std::uint32_t i = 0; i < list_.count; ++i) some = some || list_.metric[i]->truncated();
   return some;
 }
@@ -146,6 +164,18 @@ void CoverSet::keep(std::uint64_t trace_key) {
   if (has_set_) {
     if (std::uint32_t* known = known_.claim(trace_key)) *known = set_ + 1;
   }
+}
+
+TaskNews CoverSet::news(MetricId metric) const {
+  TaskNews news;
+  if (!has_set_) return news;
+  const std::uint32_t* words = tables_.memory().run_words + set_;
+  for (std::uint32_t i = 1; i <= words[0]; ++i) {
+    if (tables_.memory().tasks[words[i]].metric != metric) continue;
+    news.fresh += saturation_.has_seen(words[i]) ? 0 : 1;
+    news.set = hash_combine(news.set, words[i]);
+  }
+  return news;
 }
 
 std::uint32_t CoverSet::count(bool failed) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 
 #include "base/place_map.h"
 #include "causality/observer.h"
@@ -19,6 +20,12 @@
 #include "cover/task_buffer.h"
 
 namespace ravel {
+
+// What the tasks of one metric say about an execution.
+struct TaskNews {
+  std::uint32_t fresh = 0;  // tasks that no execution before had
+  std::uint64_t set = 0;    // the same for executions with the same tasks
+};
 
 class CoverSet final : public Observer {
  public:
@@ -34,6 +41,8 @@ class CoverSet final : public Observer {
 
   // No execution is in hand: the next count() counts nothing unless one was seen to its end.
   void forget() { has_set_ = false; }
+  // Of the execution in hand, before it is counted.
+  [[nodiscard]] TaskNews news(MetricId metric) const;
   // The execution that was seen counts. Yields the number of tasks that no execution before it had.
   std::uint32_t count(bool failed);
   [[nodiscard]] Saturation& saturation() { return saturation_; }
@@ -47,6 +56,7 @@ class CoverSet final : public Observer {
   void access_variable(const Event& e, std::uint64_t sequence, std::uint32_t offset, std::uint32_t size);
   [[nodiscard]] bool counts_on_stack(const Event& e, std::uint64_t variable);
   [[nodiscard]] Atom resolved(Atom atom);
+  void count_objects(std::span<const Atom> fields);
 
   CoverTables& tables_;
   Identity identity_;

@@ -54,6 +54,12 @@ void CoverTables::index_again() {
   for (std::uint32_t i = 0; i < counts_.tasks; ++i) enter(Table::kTasks, memory_.tasks[i].hash, i);
   for (std::uint32_t i = 0; i < counts_.threads; ++i) enter(Table::kThreads, memory_.threads[i].hash, i);
   for (std::uint32_t i = 0; i < counts_.objects; ++i) enter(Table::kObjects, memory_.objects[i].hash, i);
+  for (std::uint32_t i = 0; i < counts_.seen_threads; ++i) {
+    enter(Table::kSeenThreads, memory_.seen_threads[i].hash, i);
+  }
+  for (std::uint32_t i = 0; i < counts_.seen_objects; ++i) {
+    enter(Table::kSeenObjects, memory_.seen_objects[i].hash, i);
+  }
   for (std::uint32_t i = 0; i < counts_.set_words; i += 1 + static_cast<std::uint32_t>(memory_.set_words[i])) {
     enter(Table::kSets, hash_of_task(MetricId::kCount, {memory_.set_words + i + 1, memory_.set_words[i]}), i);
   }
@@ -83,28 +89,43 @@ std::uint32_t CoverTables::intern(Table table, std::uint64_t hash, Same&& same, 
   return kFull;
 }
 
-std::uint32_t CoverTables::thread(const ThreadIdentityRecord& wanted) {
+template <class Record>
+std::uint32_t CoverTables::row_of(Table table, const Record& wanted, Record* rows, std::uint32_t& used,
+                                  std::uint32_t capacity) {
   const std::uint64_t hash = hash_of_record(wanted);
-  const auto same = [&](std::uint32_t row) { return row < counts_.threads && is_same(memory_.threads[row], wanted); };
+  const auto same = [&](std::uint32_t row) { return row < used && is_same(rows[row], wanted); };
   const auto add = [&] {
-    if (counts_.threads == memory_.capacity.threads) return kFull;
-    memory_.threads[counts_.threads] = wanted;
-    memory_.threads[counts_.threads].hash = hash;
-    return counts_.threads++;
+    if (used == capacity) return kFull;
+    rows[used] = wanted;
+    rows[used].hash = hash;
+    return used++;
   };
-  return intern(Table::kThreads, hash, same, add);
+  return intern(table, hash, same, add);
+}
+
+std::uint32_t CoverTables::thread(const ThreadIdentityRecord& wanted) {
+  return row_of(Table::kThreads, wanted, memory_.threads, counts_.threads, memory_.capacity.threads);
 }
 
 std::uint32_t CoverTables::object(const ObjectIdentityRecord& wanted) {
-  const std::uint64_t hash = hash_of_record(wanted);
-  const auto same = [&](std::uint32_t row) { return row < counts_.objects && is_same(memory_.objects[row], wanted); };
-  const auto add = [&] {
-    if (counts_.objects == memory_.capacity.objects) return kFull;
-    memory_.objects[counts_.objects] = wanted;
-    memory_.objects[counts_.objects].hash = hash;
-    return counts_.objects++;
-  };
-  return intern(Table::kObjects, hash, same, add);
+  return row_of(Table::kObjects, wanted, memory_.objects, counts_.objects, memory_.capacity.objects);
+}
+
+void CoverTables::saw_thread(const ThreadIdentityRecord& whole) {
+  // No task is lost when this table is full.
+  if (counts_.seen_threads == memory_.capacity.seen_threads) {
+    counts_.seen_truncated = 1;
+  } else {
+    row_of(Table::kSeenThreads, whole, memory_.seen_threads, counts_.seen_threads, memory_.capacity.seen_threads);
+  }
+}
+
+void CoverTables::saw_object(const ObjectIdentityRecord& whole) {
+  if (counts_.seen_objects == memory_.capacity.seen_objects) {
+    counts_.seen_truncated = 1;
+  } else {
+    row_of(Table::kSeenObjects, whole, memory_.seen_objects, counts_.seen_objects, memory_.capacity.seen_objects);
+  }
 }
 
 std::uint32_t CoverTables::task(MetricId metric, std::span<const Atom> fields) {

@@ -23,6 +23,8 @@ struct CoverCapacity {
   std::uint32_t set_words = 1u << 19;
   std::uint32_t run_words = 1u << 24;
   std::uint32_t runs = 1u << 22;
+  std::uint32_t seen_threads = 1u << 13;
+  std::uint32_t seen_objects = 1u << 17;
 };
 
 struct CoverMemory {
@@ -32,6 +34,8 @@ struct CoverMemory {
   Atom* set_words = nullptr;
   std::uint32_t* run_words = nullptr;
   std::uint32_t* runs = nullptr;
+  ThreadIdentityRecord* seen_threads = nullptr;
+  ObjectIdentityRecord* seen_objects = nullptr;
   CoverCapacity capacity;
 };
 
@@ -49,6 +53,9 @@ class CoverTables {
   std::uint32_t task(MetricId metric, std::span<const Atom> fields);
   std::uint32_t set(std::span<const Atom> sorted);
   std::uint32_t run_set(std::span<const std::uint32_t> sorted);
+  // Threads and objects by all that tells them apart: for counts by identity, not part of any task.
+  void saw_thread(const ThreadIdentityRecord& whole);
+  void saw_object(const ObjectIdentityRecord& whole);
   // One more execution. False: no room.
   bool add_run(std::uint32_t set, bool failed);
   // An exhaustive search starts over: its executions are counted anew.
@@ -60,9 +67,11 @@ class CoverTables {
   [[nodiscard]] const CoverMemory& memory() const { return memory_; }
 
  private:
-  enum class Table : std::uint8_t { kTasks, kThreads, kObjects, kSets, kRunSets };
+  enum class Table : std::uint8_t { kTasks, kThreads, kObjects, kSets, kRunSets, kSeenThreads, kSeenObjects };
   template <class Same, class Add>
   std::uint32_t intern(Table table, std::uint64_t hash, Same&& same, Add&& add);
+  template <class Record>
+  std::uint32_t row_of(Table table, const Record& wanted, Record* rows, std::uint32_t& used, std::uint32_t capacity);
   template <class Word>
   std::uint32_t list(Table table, std::uint64_t hash, std::span<const Word> sorted, Word* words, std::uint32_t& used,
                      std::uint32_t capacity);

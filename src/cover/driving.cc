@@ -24,11 +24,11 @@ class Driving final : public Metric {
     if (past == nullptr) return;
     const ThreadIndex t = a.event.thread;
     if (past->thread != kNoThread && past->thread != t) {
-      emit(MetricId::kDriving, {thread(past->thread), past->place, thread(t), a.place});
-      if (past->lock != 0) emit(MetricId::kDriving, {thread(past->thread), past->lock, thread(t), a.place});
+      emit(MetricId::kDriving, {past->who, past->place, thread(t), a.place});
+      if (past->lock != 0) emit(MetricId::kDriving, {past->who, past->lock, thread(t), a.place});
     }
     const std::span<const LockHold> held = services_.locks.of(t);
-    *past = {a.place, held.empty() ? Atom{0} : services_.identity.place(held.back().taken), t};
+    *past = {a.place, held.empty() ? Atom{0} : services_.identity.place(held.back().taken), thread(t), t};
   }
   void on_event(const Event& e, const Moment&) override {
     if (op_class(e.kind) != OpClass::kSync) return;
@@ -38,9 +38,9 @@ class Driving final : public Metric {
     if (holder == nullptr) return;
     const Atom place = services_.identity.place(e);
     if (holder->thread != kNoThread && holder->thread != e.thread) {
-      emit(MetricId::kDriving, {thread(holder->thread), holder->place, thread(e.thread), place});
+      emit(MetricId::kDriving, {holder->who, holder->place, thread(e.thread), place});
     }
-    *holder = {place, 0, e.thread};
+    *holder = {place, 0, thread(e.thread), e.thread};
   }
   [[nodiscard]] bool truncated() const override { return variables_.full() || holders_.full(); }
 
@@ -48,6 +48,7 @@ class Driving final : public Metric {
   struct Past {
     Atom place = 0;
     Atom lock = 0;
+    Atom who = 0;
     ThreadIndex thread = kNoThread;
   };
   KeyedPool<Past> variables_;

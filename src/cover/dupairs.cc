@@ -17,19 +17,19 @@ class DuPairs final : public Metric {
   void begin() override { writes_.clear(); }
   void on_access(const Access& a) override {
     if (a.write) {
-      if (Write* write = writes_.get(a.variable)) *write = {a.place, a.event.thread};
+      if (Write* write = writes_.get(a.variable)) *write = {a.place, thread(a.event.thread)};
       return;
     }
     const Write* write = writes_.find(a.variable);
     if (write == nullptr) return;
-    emit_pair(MetricId::kDuPairs, {write->place, a.place, a.name}, {thread(write->thread), thread(a.event.thread)});
+    emit_pair(MetricId::kDuPairs, {write->place, a.place, a.name}, {write->who, thread(a.event.thread)});
   }
   [[nodiscard]] bool truncated() const override { return writes_.full(); }
 
  private:
   struct Write {
     Atom place = 0;
-    ThreadIndex thread = kNoThread;
+    Atom who = 0;
   };
   KeyedPool<Write> writes_;
 };

@@ -56,6 +56,7 @@ class HbPair final : public Metric {
   static constexpr std::uint32_t kMostWaiters = 1024;
   struct Release {
     Atom place;
+    Atom who;
     ThreadIndex thread;
     std::uint32_t next;
   };
@@ -66,10 +67,11 @@ class HbPair final : public Metric {
   };
 
   void add(std::uint32_t& list, Atom place, ThreadIndex t) {
+    const Atom who = thread(t);
     for (std::uint32_t i = list; i != 0; i = releases_[i].next) {
-      if (releases_[i].place == place && releases_[i].thread == t) return;
+      if (releases_[i].place == place && releases_[i].thread == t && releases_[i].who == who) return;
     }
-    const std::uint32_t made = releases_.add({place, t, list});
+    const std::uint32_t made = releases_.add({place, who, t, list});
     if (made == 0) {
       full_ = true;
     } else {
@@ -83,11 +85,11 @@ class HbPair final : public Metric {
   void acquire(std::uint32_t list, const Event& e, Atom object) {
     const Atom place = services_.identity.place(e);
     for (std::uint32_t i = list; i != 0; i = releases_[i].next) {
-      if (releases_[i].thread != e.thread) pair(releases_[i].place, releases_[i].thread, place, e.thread, object);
+      if (releases_[i].thread != e.thread) pair(releases_[i].place, releases_[i].who, place, thread(e.thread), object);
     }
   }
-  void pair(Atom from, ThreadIndex by, Atom to, ThreadIndex t, Atom object) {
-    emit_pair(MetricId::kHbPair, {from, to, object}, {thread(by), thread(t)});
+  void pair(Atom from, Atom by, Atom to, Atom who, Atom object) {
+    emit_pair(MetricId::kHbPair, {from, to, object}, {by, who});
   }
 
   void lifecycle(const Event& e) {
@@ -95,8 +97,8 @@ class HbPair final : public Metric {
     if (e.failed() || (e.bits & kTimeout) != 0 || other == e.thread) return;
     const Atom place = services_.identity.place(e);
     const Atom type = make_atom(AtomKind::kThreadType, other);
-    if (e.kind == OpKind::kThreadCreate) pair(place, e.thread, type, other, 0);
-    if (e.kind == OpKind::kThreadJoin) pair(type, other, place, e.thread, 0);
+    if (e.kind == OpKind::kThreadCreate) pair(place, thread(e.thread), type, thread(other), 0);
+    if (e.kind == OpKind::kThreadJoin) pair(type, thread(other), place, thread(e.thread), 0);
   }
 
   void atomic(const Event& e) {

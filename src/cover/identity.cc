@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/hash.h"
+
 namespace ravel {
 namespace {
 
@@ -24,12 +26,37 @@ Identity::Identity(std::pmr::memory_resource& memory, CoverTables& tables, Ident
       modes_(modes),
       places_(memory, 1u << 10, 1u << 18),
       objects_(memory, kMaxObjects),
+      known_objects_(memory, kMaxObjects),
+      known_threads_(memory, kCoverThreads),
+      lineages_(memory, kCoverThreads),
+      jobs_(memory, kCoverThreads),
       threads_(memory, 1u << 6, 1u << 20) {}
 
 void Identity::begin(const TraceView& trace) {
   trace_ = trace;
   objects_.clear();
   threads_.clear();
+  lineages_.clear();
+  jobs_.clear();
+  job_rows_ = 0;
+  some_jobs_ = truncated_ = false;
+}
+
+void Identity::begin_job(const Event& e) {
+  const bool known = e.value >= kMaxThreads && e.value < trace_.first_functions.size();
+  if (modes_.threads == ThreadIdentity::kNamed) return;  // its name is its identity
+  if (!known || e.thread >= jobs_.capacity()) {
+    truncated_ = true;
+    return;
+  }
+  const auto row = static_cast<std::uint32_t>(e.value);
+  if (std::uint32_t* job = jobs_.find(e.thread)) {
+    *job = row;
+  } else {
+    jobs_.insert(e.thread, row);
+  }
+  some_jobs_ = true;
+  job_rows_ = row - kMaxThreads + 1;
 }
 
 bool Identity::is_system(LocationId location) const {
@@ -75,29 +102,82 @@ ThreadIndex Identity::stack_owner(ObjectId object) const {
   return trace_.objects[object].owner;
 }
 
+// The object's own share of a lineage: the same in every execution, unlike the number of the thread.
+std::uint64_t Identity::lineage(ThreadIndex thread) {
+  if (const std::uint64_t* known = lineages_.find(thread)) return *known;
+  std::uint64_t hash = 1;
+  if (thread != 0 && thread < trace_.threads.size()) {
+    const ThreadRecord& record = trace_.threads[thread];
+    hash = hash_combine(record.parent < thread ? lineage(record.parent) : 0, record.ordinal);
+  }
+  if (thread < lineages_.capacity()) lineages_.insert(thread, hash);
+  return hash;
+}
+
+void Identity::count_heap(const ObjectRecord& object, LocationId site) {
+  ObjectIdentityRecord whole;
+  whole.kind = object.kind;
+  const std::uint64_t owner = lineage(object.owner);
+  whole.owner = static_cast<std::uint32_t>(owner);
+  whole.id = static_cast<std::uint32_t>(owner >> 32);
+  whole.ordinal = object.ordinal;
+  whole.site = site;
+  whole.size = object.size;
+  tables_.saw_object(whole);
+}
+
 std::uint32_t Identity::row_of_object(ObjectId id) {
   if (const std::uint32_t* known = objects_.find(id)) return *known;
+  ObjectRecord object = id < trace_.objects.size() ? trace_.objects[id] : ObjectRecord{};
+  object.base = 0;
+  const bool named = modes_.objects == ObjectIdentity::kNamed;
+  const std::uint64_t owner = object.kind == ObjectKind::kHeap && !named ? lineage(object.owner) : 0;
+  KnownObject* before = known_objects_.find(id);
+  std::uint32_t row = 0;
+  if (before != nullptr && before->lineage == owner && std::memcmp(&before->object, &object, sizeof object) == 0) {
+    row = before->row;
+  } else {
+    row = tables_.object(describe(id, object));
+    if (before != nullptr) *before = {object, owner, row};
+    if (before == nullptr && id < known_objects_.capacity()) known_objects_.insert(id, {object, owner, row});
+  }
+  if (id < objects_.capacity()) objects_.insert(id, row);
+  return row;
+}
+
+ObjectIdentityRecord Identity::describe(ObjectId id, const ObjectRecord& object) {
   ObjectIdentityRecord wanted;
-  const ObjectRecord object = id < trace_.objects.size() ? trace_.objects[id] : ObjectRecord{};
   wanted.kind = object.kind;
   if (modes_.objects == ObjectIdentity::kNamed) {
     wanted.id = id;
-  } else {
-    if (object.kind == ObjectKind::kModule) wanted.owner = object.owner;
-    if (object.kind == ObjectKind::kOther || object.kind == ObjectKind::kChannel) wanted.ordinal = object.ordinal;
-    if (object.kind == ObjectKind::kHeap && modes_.objects != ObjectIdentity::kType) {
-      wanted.site = user_location(object.site, object.site_context);
-      if (wanted.site == 0) wanted.site = object.site;
-    }
-    if (object.kind == ObjectKind::kHeap && modes_.objects == ObjectIdentity::kType) wanted.size = object.size;
-    if (modes_.objects == ObjectIdentity::kReal && object.kind != ObjectKind::kModule) {
-      wanted.owner = object.owner + 1;
-      wanted.ordinal = object.ordinal;
-    }
+    return wanted;
   }
-  const std::uint32_t row = tables_.object(wanted);
-  if (id < objects_.capacity()) objects_.insert(id, row);
-  return row;
+  const bool heap = object.kind == ObjectKind::kHeap;
+  LocationId site = heap ? user_location(object.site, object.site_context) : 0;
+  if (site == 0) site = object.site;
+  if (heap) count_heap(object, site);
+  if (object.kind == ObjectKind::kModule) wanted.owner = object.owner;
+  if (object.kind == ObjectKind::kOther || object.kind == ObjectKind::kChannel) wanted.ordinal = object.ordinal;
+  if (heap && modes_.objects != ObjectIdentity::kType) wanted.site = site;
+  if (heap && modes_.objects == ObjectIdentity::kType) wanted.size = object.size;
+  if (modes_.objects == ObjectIdentity::kReal && object.kind != ObjectKind::kModule) {
+    const std::uint32_t owner = row_of_thread(object.owner, ThreadIdentity::kReal);
+    wanted.owner = owner == CoverTables::kFull ? 0 : owner + 1;
+    wanted.ordinal = object.ordinal;
+  }
+  return wanted;
+}
+
+// Blocks of the heap were counted when they were met; of other objects each part is one.
+void Identity::count_object(Atom atom) {
+  const ObjectIdentityRecord& row = tables_.memory().objects[object_row(atom)];
+  if (row.kind == ObjectKind::kHeap || modes_.objects == ObjectIdentity::kNamed) return;
+  ObjectIdentityRecord whole;
+  whole.kind = row.kind;
+  whole.owner = row.owner;
+  whole.ordinal = row.ordinal;
+  whole.size = static_cast<std::uint32_t>(value_of(atom));
+  tables_.saw_object(whole);
 }
 
 Atom Identity::object(ObjectId id, std::uint32_t offset, std::uint32_t size) {
@@ -111,22 +191,28 @@ Atom Identity::object(ObjectId id, std::uint32_t offset, std::uint32_t size) {
   return make_atom(AtomKind::kObject, row << kObjectRowShift | (part & (kSizedPart | 0xffffffffu)));
 }
 
-ThreadIdentityRecord Identity::describe(ThreadIndex thread, ThreadIdentity how) {
+ThreadIndex Identity::thread_of(std::uint32_t row) const {
+  if (row < kMaxThreads || row >= trace_.first_functions.size()) return row;
+  return trace_.first_functions[row].thread;
+}
+
+ThreadIdentityRecord Identity::describe(std::uint32_t row, ThreadIdentity how) {
   ThreadIdentityRecord wanted;
+  const ThreadIndex thread = thread_of(row);
   if (how == ThreadIdentity::kNamed) {
     wanted.ordinal = thread;
     return wanted;
   }
   wanted.is_main = thread == 0;
-  if (thread == 0 || thread >= trace_.threads.size()) return wanted;
+  if (thread >= trace_.threads.size() || (thread == 0 && row == 0)) return wanted;
   if (how == ThreadIdentity::kReal) {
     const ThreadRecord& record = trace_.threads[thread];
     if (record.parent < thread) wanted.parent = row_of_thread(record.parent, how);
-    wanted.ordinal = record.ordinal;
+    wanted.ordinal = thread == 0 ? 0 : record.ordinal;
     return wanted;
   }
-  if (thread >= trace_.first_functions.size()) return wanted;
-  const FirstFunctions& functions = trace_.first_functions[thread];
+  if (row >= trace_.first_functions.size()) return wanted;
+  const FirstFunctions& functions = trace_.first_functions[row];
   wanted.type = functions.type;
   if (how == ThreadIdentity::kType) return wanted;
   const std::uint32_t known = functions.count < kMostFirstFunctions ? functions.count : kMostFirstFunctions;
@@ -135,7 +221,42 @@ ThreadIdentityRecord Identity::describe(ThreadIndex thread, ThreadIdentity how) 
   return wanted;
 }
 
-std::uint32_t Identity::row_of_thread(ThreadIndex thread, ThreadIdentity how) {
+void Identity::count_thread(std::uint32_t row) {
+  const FirstFunctions& functions = trace_.first_functions[row];
+  const ThreadIndex thread = thread_of(row);
+  const std::uint64_t own = lineage(thread);
+  const std::uint32_t count = row == 0                                ? 0
+                              : functions.count < kMostFirstFunctions ? functions.count
+                                                                      : kMostFirstFunctions;
+  const LocationId type = row == 0 ? 0 : functions.type;
+  KnownThread* before = known_threads_.find(row);
+  if (before != nullptr && before->lineage == own && before->functions.type == type &&
+      before->functions.count == count &&
+      std::memcmp(before->functions.first, functions.first, sizeof(LocationId) * count) == 0) {
+    return;
+  }
+  ThreadIdentityRecord whole;
+  whole.parent = static_cast<std::uint32_t>(own);
+  whole.ordinal = static_cast<std::uint32_t>(own >> 32);
+  whole.is_main = thread == 0;
+  whole.type = type;
+  whole.functions = count;
+  std::memcpy(whole.first, functions.first, sizeof(LocationId) * count);
+  tables_.saw_thread(whole);
+  KnownThread now{functions, own};
+  now.functions.type = type;
+  now.functions.count = count;
+  if (before != nullptr) *before = now;
+  if (before == nullptr && row < known_threads_.capacity()) known_threads_.insert(row, now);
+}
+
+void Identity::count_threads() {
+  if (modes_.threads == ThreadIdentity::kNamed || trace_.first_functions.empty()) return;
+  for (std::uint32_t i = 0; i < trace_.result->threads && i < kMaxThreads; ++i) count_thread(i);
+  for (std::uint32_t i = 0; i < job_rows_; ++i) count_thread(kMaxThreads + i);
+}
+
+std::uint32_t Identity::row_of_thread(std::uint32_t thread, ThreadIdentity how) {
   const std::uint64_t key = std::uint64_t{thread} << 2 | static_cast<std::uint64_t>(how);
   if (const std::uint32_t known = threads_.find(key)) return known - 1;
   const std::uint32_t row = tables_.thread(describe(thread, how));
@@ -148,7 +269,9 @@ Atom Identity::resolve(Atom atom) {
   if (kind != AtomKind::kThread && kind != AtomKind::kThreadType) return atom;
   const bool named = modes_.threads == ThreadIdentity::kNamed;
   const ThreadIdentity how = kind == AtomKind::kThread || named ? modes_.threads : ThreadIdentity::kType;
-  const std::uint32_t row = row_of_thread(static_cast<ThreadIndex>(value_of(atom)), how);
+  const auto who = static_cast<std::uint32_t>(value_of(atom));
+  // Jobs are told apart by what they run only.
+  const std::uint32_t row = row_of_thread(how == ThreadIdentity::kAbstract ? who : thread_of(who), how);
   return row == CoverTables::kFull ? 0 : make_atom(kind, row);
 }
 

@@ -24,7 +24,6 @@
 
 namespace ravel {
 
-inline constexpr std::uint32_t kCoverThreads = 1u << 14;
 inline constexpr std::uint32_t kCoverVariables = 1u << 17;
 
 struct CoverServices {
@@ -79,7 +78,8 @@ class Metric {
     for (const Atom field : more) all[count++] = field;
     services_.tasks.add(star, std::span<const Atom>(all, count));
   }
-  [[nodiscard]] static Atom thread(ThreadIndex index) { return make_atom(AtomKind::kThread, index); }
+  // As the thread is now. Whoever is named in a later task is kept as this.
+  [[nodiscard]] Atom thread(ThreadIndex index) const { return services_.identity.who(index); }
 
   const CoverServices services_;
 };

@@ -12,7 +12,7 @@ using enum MetricId;
 constexpr auto kTrace = TotalKnownBy::kReduction;
 constexpr auto kSchedule = TotalKnownBy::kEverySchedule;
 
-// In the order of MetricId.
+// In the order of MetricId; names as strategies know them (kMetricNames).
 // clang-format off
 constexpr MetricRow kRows[] = {
     {kAvio, "avio", "pl1 pl2 pl3", "two accesses of a thread to a variable and the last foreign one between them", kSchedule, false, true},

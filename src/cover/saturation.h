@@ -43,6 +43,8 @@ class Saturation {
   Saturation& operator=(const Saturation&) = delete;
 
   // Execution `run`, from 0, has the tasks of `set`. Yields how many of them are new.
+  // Has an execution that was counted covered this task?
+  [[nodiscard]] bool has_seen(std::uint32_t task) const { return task < known_ && seen_[task] != 0; }
   std::uint32_t add(std::uint32_t run, std::uint32_t set);
   // From the executions in the tables.
   void count_again();

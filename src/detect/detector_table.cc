@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "detect/atomic_sets.h"
 #include "detect/atomic_update.h"
 #include "detect/avio.h"
 #include "detect/blocked.h"
@@ -20,9 +21,11 @@
 #include "detect/predicted_races.h"
 #include "detect/predicted_signal.h"
 #include "detect/pset.h"
+#include "detect/racetrack.h"
 #include "detect/reduction.h"
 #include "detect/serialisable.h"
 #include "detect/unchecked_wait.h"
+#include "detect/units.h"
 #include "detect/use_before_set.h"
 #include "detect/vector_races.h"
 #include "detect/views.h"
@@ -49,7 +52,8 @@ constexpr DetectorRow kRows[] = {
      .create = create_detector<Avio>},
     {.id = DetectorId::kLockOrder,
      .name = "lock-order",
-     .finds = "locks taken in a cycle by several threads (Goodlock); reported once a schedule has reached the deadlock",
+     .finds =
+         "locks, semaphores and conditions waited for in a cycle (Goodlock); reported once the deadlock was reached",
      .kind = OutcomeKind::kPotentialDeadlock,
      .precise = true,
      .in_default = true,
@@ -220,6 +224,26 @@ constexpr DetectorRow kRows[] = {
      .predicts = true,
      .explanations = PredictedSignal::kExplanations,
      .create = create_detector<PredictedSignal>},
+    {.id = DetectorId::kRaceTrack,
+     .name = "racetrack",
+     .finds = "variables that threads without a lock in common may use at the same time, by creation and joining",
+     .kind = OutcomeKind::kDataRace,
+     .explanations = RaceTrack::kExplanations,
+     .create = create_detector<RaceTrack>},
+    {.id = DetectorId::kUnits,
+     .name = "units",
+     .finds = "a write computed from what another thread has changed since it was read (computational units)",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .exact_order = true,
+     .explanations = Units::kExplanations,
+     .create = create_detector<Units>},
+    {.id = DetectorId::kAtomicSets,
+     .name = "atomic-sets",
+     .finds = "regions over the members of one object that another region disturbs in one of eleven ways",
+     .kind = OutcomeKind::kAtomicityViolation,
+     .exact_order = true,
+     .explanations = AtomicSets::kExplanations,
+     .create = create_detector<AtomicSets>},
 };
 static_assert(sizeof(kRows) / sizeof(kRows[0]) == static_cast<std::size_t>(DetectorId::kCount));
 static_assert(static_cast<std::size_t>(DetectorId::kCount) <= 64);

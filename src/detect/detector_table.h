@@ -45,6 +45,9 @@ enum class DetectorId : std::uint8_t {
   kLivelock,
   kDeadStack,
   kPredictedSignal,
+  kRaceTrack,
+  kUnits,
+  kAtomicSets,
   kCount
 };
 

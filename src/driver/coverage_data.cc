@@ -40,6 +40,11 @@ bool fits(const CoverageData& data, Atom atom, bool in_set) {
   return false;
 }
 
+void tame_object(const CoverageData& data, ObjectIdentityRecord& object) {
+  if (object.kind > ObjectKind::kChannel) object.kind = ObjectKind::kUnknown;
+  if (object.kind == ObjectKind::kModule && object.owner >= data.modules.size()) object.owner = 0;
+}
+
 // A task that cannot be followed keeps its row, since sets name rows, and is nobody's.
 void tame_task(CoverageData& data, TaskRecord& task) {
   bool good = task.metric < MetricId::kCount && task.fields <= kMostFields;
@@ -60,14 +65,15 @@ std::vector<Atom> CoverageData::set(Atom atom) const {
 }
 
 void tame(CoverageData& data) {
+  for (ThreadIdentityRecord& thread : data.seen_threads) {
+    thread.functions = std::min(thread.functions, kMostFirstFunctions);
+  }
+  for (ObjectIdentityRecord& object : data.seen_objects) tame_object(data, object);
   for (ThreadIdentityRecord& thread : data.threads) {
     thread.functions = std::min(thread.functions, kMostFirstFunctions);
     if (thread.parent >= data.threads.size()) thread.parent = 0;
   }
-  for (ObjectIdentityRecord& object : data.objects) {
-    if (object.kind > ObjectKind::kChannel) object.kind = ObjectKind::kUnknown;
-    if (object.kind == ObjectKind::kModule && object.owner >= data.modules.size()) object.owner = 0;
-  }
+  for (ObjectIdentityRecord& object : data.objects) tame_object(data, object);
   for (TaskRecord& task : data.tasks) tame_task(data, task);
   std::erase_if(data.runs, [&](std::uint32_t run) {
     const std::size_t set = run & ~kFailedRun;
@@ -77,6 +83,15 @@ void tame(CoverageData& data) {
     }
     return false;
   });
+}
+
+void request_coverage(const CoverageRequest& request, Campaign& campaign) {
+  campaign.coverage = request.metrics;
+  campaign.cover_threads = request.threads;
+  campaign.cover_objects = request.objects;
+  campaign.cover_functions = request.functions;
+  campaign.cover_adaptive = request.adaptive ? 1 : 0;
+  campaign.saturation = request.saturation;
 }
 
 std::vector<CoverageData> coverage_in(const SharedBlock& block) {
@@ -90,7 +105,10 @@ std::vector<CoverageData> coverage_in(const SharedBlock& block) {
   data.set_words = copy_table<Atom>(block, area.set_words_at, counts.set_words);
   data.run_words = copy_table<std::uint32_t>(block, area.run_words_at, counts.run_words);
   data.runs = copy_table<std::uint32_t>(block, area.runs_at, counts.runs);
+  data.seen_threads = copy_table<ThreadIdentityRecord>(block, area.seen_threads_at, counts.seen_threads);
+  data.seen_objects = copy_table<ObjectIdentityRecord>(block, area.seen_objects_at, counts.seen_objects);
   data.modules = read_modules(block);
+  data.seen_truncated = counts.seen_truncated != 0;
   data.truncated = counts.truncated != 0;
   data.saturated = counts.saturated != 0;
   for (const StackPlaceRecord& place : block.stack_places) {

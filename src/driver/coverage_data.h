@@ -13,6 +13,7 @@
 
 namespace ravel {
 
+struct Campaign;
 struct SharedBlock;
 
 struct CoverageRequest {
@@ -23,6 +24,7 @@ struct CoverageRequest {
   bool adaptive = false;  // the strategy's executions depend on earlier ones
   double saturation = 0;  // not 0: end when a new task comes with at most this chance
   std::vector<CodeRange> system_code;
+  std::vector<CodeRange> jobs;  // functions whose calls begin a job
 };
 
 struct CoverageData {
@@ -32,15 +34,20 @@ struct CoverageData {
   std::vector<Atom> set_words;
   std::vector<std::uint32_t> run_words;
   std::vector<std::uint32_t> runs;
+  std::vector<ThreadIdentityRecord> seen_threads;
+  std::vector<ObjectIdentityRecord> seen_objects;
   std::vector<ModuleName> modules;
   std::vector<StackPlaceRecord> stack_places;  // of the last execution
   std::vector<ObjectRecord> objects_seen;      // ... and its objects, for names of local variables
   bool truncated = false;
+  bool seen_truncated = false;
   bool saturated = false;
 
   [[nodiscard]] std::vector<Atom> set(Atom atom) const;
 };
 
+// What the worker is told; the system's code is the session's.
+void request_coverage(const CoverageRequest& request, Campaign& campaign);
 // Empty when nothing was measured.
 std::vector<CoverageData> coverage_in(const SharedBlock& block);
 // Numbers that do not fit are dropped, so that every one that is left can be followed.

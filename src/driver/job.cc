@@ -42,13 +42,7 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.isolation = options_.isolation;
   campaign.detectors = options_.detectors;
   campaign.training = options_.training;
-  const CoverageRequest& coverage = options_.coverage;
-  campaign.coverage = coverage.metrics;
-  campaign.cover_threads = coverage.threads;
-  campaign.cover_objects = coverage.objects;
-  campaign.cover_functions = coverage.functions;
-  campaign.cover_adaptive = coverage.adaptive ? 1 : 0;
-  campaign.saturation = coverage.saturation;
+  request_coverage(options_.coverage, campaign);
   campaign.target = options_.target;
   std::strncpy(campaign.strategy, options_.strategy.c_str(), sizeof campaign.strategy - 1);
   campaign.seed = options_.seed;
@@ -81,7 +75,7 @@ Result<void> Job::start(Budget remaining) {
   if (options_.facts) session_->inherit(options_.facts->descriptor());
   SharedBlock& block = session_->block();
   fill(block.campaign, remaining);
-  session_->set_system_code(options_.coverage.system_code);
+  session_->set_coverage_code(options_.coverage.system_code, options_.coverage.jobs);
   std::copy(options_.schedule.begin(), options_.schedule.end(), block.prefix);
   std::copy(options_.racy.begin(), options_.racy.end(), block.racy);
   looked_ = Clock::now();

@@ -26,6 +26,7 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
   campaign.detectors = options.detectors;
   campaign.show_output = options.program.pass_output ? 1 : 0;
   campaign.export_fd = options.export_fd;
+  request_coverage(options.coverage, campaign);
   campaign.base = options.plan;
   campaign.base.prefix_segments = static_cast<std::uint32_t>(options.prefix.size());
   campaign.base.racy_locations = static_cast<std::uint32_t>(options.racy.size());
@@ -86,6 +87,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   Session& session = **created;
   SharedBlock& block = session.block();
   if (auto filled = fill(block, options, RunMode::kReplay); !filled) return tl::make_unexpected(filled.error());
+  session.set_coverage_code(options.coverage.system_code, options.coverage.jobs);
   if (options.export_fd >= 0) session.inherit(options.export_fd);
   if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
 
@@ -112,6 +114,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   result.runs = block.progress.executions.load(std::memory_order_relaxed);
   result.mismatches = block.progress.mismatches.load(std::memory_order_relaxed);
   result.limits = read_limits(block);
+  result.coverage = coverage_in(block);
   result.notes = block.control.notes.load(std::memory_order_relaxed);
   return result;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/budget.h"
+#include "driver/coverage_data.h"
 #include "driver/execution_record.h"
 #include "driver/limits_seen.h"
 #include "driver/session.h"
@@ -29,6 +30,7 @@ struct ReplayOptions {
   std::uint64_t detectors = 1;  // as Campaign::detectors
   Deadline deadline;            // an execution that has not ended by then is an error
   int export_fd = -1;           // all events are written here as well
+  CoverageRequest coverage;
 };
 
 struct ReplayResult {
@@ -38,6 +40,7 @@ struct ReplayResult {
   std::uint64_t notes = 0;
   LimitsSeen limits;
   bool interrupted = false;
+  std::vector<CoverageData> coverage;
 };
 
 Result<ReplayResult> run_replay(const ReplayOptions& options);

@@ -96,10 +96,13 @@ void Session::set_regions(const std::vector<CodeRange>& code) {
   std::copy_n(code.begin(), campaign.region_functions, campaign.region_table);
 }
 
-void Session::set_system_code(const std::vector<CodeRange>& code) {
-  const std::size_t count = std::min<std::size_t>(code.size(), kMaxSystemCode - 1);
-  block().campaign.system_ranges = static_cast<std::uint32_t>(count);
-  std::copy_n(code.begin(), count, block().system_code);
+void Session::set_coverage_code(const std::vector<CodeRange>& system, const std::vector<CodeRange>& jobs) {
+  Campaign& campaign = block().campaign;
+  const std::size_t count = std::min<std::size_t>(system.size(), kMaxSystemCode - 1);
+  campaign.system_ranges = static_cast<std::uint32_t>(count);
+  std::copy_n(system.begin(), count, block().system_code);
+  campaign.job_functions = static_cast<std::uint32_t>(std::min<std::size_t>(jobs.size(), kMaxRegionFunctions));
+  std::copy_n(jobs.begin(), campaign.job_functions, campaign.job_table);
 }
 
 Result<void> Session::start(const ProgramStart& program) {

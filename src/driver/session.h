@@ -77,7 +77,8 @@ class Session {
   void bound_capture() const;
 
   // Code from headers of the system, by start; before start(). What does not fit is taken for the user's.
-  void set_system_code(const std::vector<CodeRange>& code);
+  // Code from headers of the system, and functions whose calls begin a job.
+  void set_coverage_code(const std::vector<CodeRange>& system, const std::vector<CodeRange>& jobs);
 
  private:
   explicit Session(SharedMemory memory) : memory_(std::move(memory)) {}

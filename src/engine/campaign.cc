@@ -332,6 +332,8 @@ class CampaignLoop {
 
   [[nodiscard]] Execution execution(bool points_grew = false) const {
     const ExecutionResult& result = block_.result;
+    const bool by_tasks = cover_ != nullptr && state_.by_metric != MetricId::kCount;
+    const TaskNews news = by_tasks ? cover_->news(state_.by_metric) : TaskNews{};
     const std::uint32_t recorded = result.decisions < kMaxDecisions ? result.decisions : kMaxDecisions;
     return {result,
             std::span<const Segment>(block_.schedule, result.segments),
@@ -340,6 +342,8 @@ class CampaignLoop {
             points_grew,
             std::span<const LocationId>(lasting_.points.begin(), lasting_.points.count()),
             !lasting_.fingerprints.contains(salted(result.fingerprint, now().restarts), now().table_capacity),
+            news.fresh,
+            news.set,
             outcome_key,
             race_key};
   }
@@ -592,6 +596,7 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   state.searches_tree = row->searches_tree;
   state.idle = row->jobs != Jobs::kParts && options.shard_index != 0;
   state.fixed_points = row->from_plan;
+  state.by_metric = metric_of_strategy(text);
   return true;
 }
 

@@ -76,14 +76,15 @@ struct CampaignState {
   static constexpr std::uint64_t kMagic = 0x6e676961706d6163ull;
   static constexpr std::uint32_t kMaxDistinct = 1u << 20;
 
-  std::uint64_t magic = 0;      // set last
-  const void* code = nullptr;   // something of ours in memory: objects here have addresses of functions
-  Arena* memory = nullptr;      // lasts as long as the campaign
-  StrategyParts parts;          // strategy == nullptr: a replay
-  bool searches_tree = false;   // StrategyRow
-  bool idle = false;            // another shard does it all
-  bool fixed_points = false;    // the set of points is the driver's
-  std::uint64_t attempted = 0;  // execution that was begun last, and how often
+  std::uint64_t magic = 0;                // set last
+  const void* code = nullptr;             // something of ours in memory: objects here have addresses of functions
+  Arena* memory = nullptr;                // lasts as long as the campaign
+  StrategyParts parts;                    // strategy == nullptr: a replay
+  bool searches_tree = false;             // StrategyRow
+  bool idle = false;                      // another shard does it all
+  bool fixed_points = false;              // the set of points is the driver's
+  MetricId by_metric = MetricId::kCount;  // that the strategy goes by
+  std::uint64_t attempted = 0;            // execution that was begun last, and how often
   std::uint32_t attempts = 0;
   std::uint64_t steps_before = 0;  // of a campaign that was resumed: its budget begins here
   TwoSlots<Counters> counters;

@@ -42,6 +42,8 @@ CoverSet* open_coverage(SharedBlock& block, CampaignState& state, Arena& scratch
   memory.set_words = layout.table<Atom>(rows.set_words, area.set_words_at);
   memory.run_words = layout.table<std::uint32_t>(rows.run_words, area.run_words_at);
   memory.runs = layout.table<std::uint32_t>(rows.runs, area.runs_at);
+  memory.seen_threads = layout.table<ThreadIdentityRecord>(rows.seen_threads, area.seen_threads_at);
+  memory.seen_objects = layout.table<ObjectIdentityRecord>(rows.seen_objects, area.seen_objects_at);
   auto* tables = new (scratch.allocate(sizeof(CoverTables), alignof(CoverTables)))
       CoverTables(scratch, memory, state.counters.current().cover);
   const IdentityModes modes{campaign.cover_threads, campaign.cover_objects, campaign.cover_functions};

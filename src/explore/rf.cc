@@ -12,6 +12,9 @@
 // combination of pairs was seen, instead of a power schedule by stages; every fourth execution has no wishes. Of locks,
 // conditions and the like every operation is a read and a write: it sees who was there last.
 //
+// coverage: the same, but what makes an execution worth keeping is a task of a metric that nobody has covered, or a new
+// set of tasks (--strategy coverage,metric=avio; docs/coverage.md). Wishes are made of pairs all the same.
+//
 // Kill-safe: all that is learned changes through the journal.
 #include "base/hash.h"
 #include "base/journal.h"
@@ -60,8 +63,11 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
 
 class Rf final : public Strategy {
  public:
-  Rf(std::pmr::memory_resource& memory, const StrategyOptions& options)
-      : seed_(options.seed),
+  enum class Guide : std::uint8_t { kPairs, kTasks };
+
+  Rf(std::pmr::memory_resource& memory, const StrategyOptions& options, Guide guide)
+      : guide_(guide),
+        seed_(options.seed),
         shard_(options.shard_index),
         shards_(options.shard_count == 0 ? 1 : options.shard_count),
         journal_(memory, kNotes),
@@ -97,7 +103,12 @@ class Rf final : public Strategy {
     const std::uint32_t known = pair_count_;
     std::uint64_t key = 0;
     scan_events(execution.trace, kMostEvents, [&](const Event& e, std::uint64_t) { look_at(e, key); });
-    if (ran_to_its_end(execution.result.outcome)) keep(execution, mix64(key) | 1, pair_count_ > known);
+    bool fresh = pair_count_ > known;
+    if (guide_ == Guide::kTasks) {
+      key = execution.task_set;
+      fresh = execution.fresh_tasks != 0;
+    }
+    if (ran_to_its_end(execution.result.outcome)) keep(execution, mix64(key) | 1, fresh);
     journal_.commit();
     return Share::kCounts;
   }
@@ -140,7 +151,7 @@ class Rf final : public Strategy {
     journal_.set(pair_count_, pair_count_ + 1);
   }
 
-  void keep(const Execution& execution, std::uint64_t key, bool new_pair) {
+  void keep(const Execution& execution, std::uint64_t key, bool fresh) {
     auto slot = static_cast<std::uint32_t>(key % kSignatures);
     for (std::uint32_t tried = 0; signatures_[slot].key != 0 && signatures_[slot].key != key; ++tried) {
       if (tried == kSignatures) return;
@@ -150,7 +161,7 @@ class Rf final : public Strategy {
     const bool is_new = signature.key == 0;
     if (is_new) journal_.set(signature.key, key);
     journal_.set(signature.times, signature.times + 1);
-    if ((!is_new && !new_pair) || kept_count_ == kMostKept || execution.trace.plan == nullptr) return;
+    if ((!is_new && !fresh) || kept_count_ == kMostKept || execution.trace.plan == nullptr) return;
     Kept& one = kept_[kept_count_];
     one = Kept{};
     const PolicySpec& policy = execution.trace.plan->policy;
@@ -196,6 +207,7 @@ class Rf final : public Strategy {
     }
   }
 
+  Guide guide_;
   std::uint64_t seed_;
   std::uint32_t shard_;
   std::uint32_t shards_;
@@ -213,7 +225,11 @@ class Rf final : public Strategy {
 }  // namespace
 
 StrategyParts create_rf(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
-  return make_strategy<Rf>(memory, memory, options);
+  return make_strategy<Rf>(memory, memory, options, Rf::Guide::kPairs);
+}
+
+StrategyParts create_coverage(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+  return make_strategy<Rf>(memory, memory, options, Rf::Guide::kTasks);
 }
 
 }  // namespace ravel

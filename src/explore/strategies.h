@@ -24,6 +24,7 @@ CreateStrategy create_surw;
 CreateStrategy create_period;
 CreateStrategy create_noise;
 CreateStrategy create_rf;
+CreateStrategy create_coverage;
 CreateStrategy create_portfolio;
 CreateStrategy create_dpor;
 CreateStrategy create_clock_vector;

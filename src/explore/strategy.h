@@ -31,6 +31,10 @@ struct Execution {
   bool points_grew = false;  // the racy/shared set grew after this execution: later executions have more points
   std::span<const LocationId> points{};  // the set after this execution
   bool trace_is_new = true;              // no execution before had it, as far as anybody remembers
+  // Of the metric that the strategy goes by (StrategyRow::by_tasks): tasks that no execution before had, and a number
+  // that executions with the same tasks share.
+  std::uint32_t fresh_tasks = 0;
+  std::uint64_t task_set = 0;
   // What is the same defect, as the engine sees it.
   std::uint64_t (*outcome_key)(const ExecutionResult& result) = nullptr;
   std::uint64_t (*race_key)(const RaceRecord& race) = nullptr;

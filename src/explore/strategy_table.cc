@@ -57,6 +57,13 @@ constexpr Parameter kNoiseParameters[] = {
      .help = "now and then a thread waits until nobody else can run"},
 };
 
+constexpr Parameter kCoverageParameters[] = {
+    {.name = "metric",
+     .type = ParameterType::kWord,
+     .words = kMetricNames,
+     .help = "whose tasks make an execution worth going on from"},
+};
+
 constexpr std::string_view kSets[] = {"optimal", "source"};
 constexpr Parameter kDporParameters[] = {
     {.name = "sets",
@@ -105,6 +112,11 @@ constexpr StrategyRow kTable[] = {
      .description = "threads are held back at one place of the code after the other",
      .create = create_park},
     {.name = "rf", .description = "steers reads towards writes that they have rarely seen", .create = create_rf},
+    {.name = "coverage",
+     .description = "as rf, going on from executions that cover new tasks of a metric",
+     .create = create_coverage,
+     .parameters = kCoverageParameters,
+     .by_tasks = true},
     {.name = "surw",
      .description = "uniform over the orders of a few operations, chosen anew for each execution",
      .create = create_surw},
@@ -200,6 +212,14 @@ const StrategyRow* find_strategy(std::string_view text) {
     if (row.name == name) return &row;
   }
   return nullptr;
+}
+
+MetricId metric_of_strategy(std::string_view text) {
+  const StrategyRow* row = find_strategy(text);
+  ParameterValues values;
+  if (row == nullptr || !row->by_tasks) return MetricId::kCount;
+  const ParameterProblem problem = parse_parameters(row->parameters, parameters_in(text), values);
+  return problem.kind == ParameterProblem::Kind::kNone ? static_cast<MetricId>(values["metric"]) : MetricId::kCount;
 }
 
 // Source sets cannot: an execution has to run before it is known to be redundant.

@@ -13,6 +13,7 @@
 #include "explore/parameters.h"
 #include "explore/roles.h"
 #include "explore/strategy.h"
+#include "model/coverage.h"
 
 namespace ravel {
 
@@ -62,6 +63,7 @@ struct StrategyRow {
   bool searches_tree = coverage != Coverage::kSamples;  // of one set of points: its growth restarts the search
   bool hosts_dpor = false;      // the first of several processes also runs dpor, which may cover everything alone
   bool tries_warnings = false;  // makes use of StaticFacts::tries
+  bool by_tasks = false;        // goes by the tasks of a metric, its parameter `metric`
   bool from_plan = false;       // works on a given schedule; the points are the plan's and never grow
 
   [[nodiscard]] constexpr bool promises() const { return coverage != Coverage::kSamples; }
@@ -73,6 +75,8 @@ std::span<const StrategyRow> strategy_table();
 // Of all, also those that work on a plan and its fixed set of points (from_plan). `text` may have parameters behind the
 // name.
 const StrategyRow* find_strategy(std::string_view text);
+// kCount: it goes by none, or the parameters are wrong.
+MetricId metric_of_strategy(std::string_view text);
 // Of a strategy with its parameters.
 bool can_share_a_tree(std::string_view text);
 

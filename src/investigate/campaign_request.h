@@ -35,9 +35,10 @@ struct CampaignRequest {
   std::uint64_t training = 0;    // executions
   bool names_detectors = false;  // --detect was given
   CoverageRequest coverage;
-  std::string coverage_file;         // empty: beside the plans
-  std::vector<std::string> regions;  // patterns of functions whose calls are regions
-  std::string suppressions;          // file, or `none': not even those that come with Ravel
+  std::vector<std::string> coverage_jobs;  // patterns of functions whose calls begin a job
+  std::string coverage_file;               // empty: beside the plans
+  std::vector<std::string> regions;        // patterns of functions whose calls are regions
+  std::string suppressions;                // file, or `none': not even those that come with Ravel
   Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds hang{10'000};
   bool verify = false;

@@ -24,8 +24,9 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
                      static_cast<int>(base.timeouts), options.keep_going) +
          fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
                      fmt::join(options.regions, ","), static_cast<int>(base.volatiles)) +
-         fmt::format(" {} {} {} {}", options.coverage.metrics, static_cast<int>(options.coverage.threads),
-                     static_cast<int>(options.coverage.objects), options.coverage.functions);
+         fmt::format(" {} {} {} {} {}", fmt::join(options.coverage_jobs, ","), options.coverage.metrics,
+                     static_cast<int>(options.coverage.threads), static_cast<int>(options.coverage.objects),
+                     options.coverage.functions);
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.

@@ -36,6 +36,11 @@ enum class MetricId : std::uint8_t {
   kPlace,
   kCount
 };
+inline constexpr std::string_view kMetricNames[] = {"avio",       "avio*",    "eraser",      "eraser*",     "goldilock",
+                                                    "goldilock*", "goodlock", "goodlock*",   "hbpair",      "hbpair*",
+                                                    "dupairs",    "dupairs*", "goldilocksc", "concurpairs", "sync",
+                                                    "driving",    "rf",       "interrupt",   "place"};
+static_assert(sizeof(kMetricNames) / sizeof(kMetricNames[0]) == static_cast<std::size_t>(MetricId::kCount));
 inline constexpr std::uint32_t metric_bit(MetricId id) {
   return 1u << static_cast<unsigned>(id);
 }
@@ -127,8 +132,8 @@ inline constexpr std::uint32_t kMostFirstFunctions = 32;
 // A thread as it is known over executions; what an identity leaves out is 0.
 struct ThreadIdentityRecord {
   std::uint64_t hash = 0;
-  std::uint32_t parent = 0;   // kReal: row of the parent
-  std::uint32_t ordinal = 0;  // kReal: n-th child; kNamed: ThreadIndex
+  std::uint32_t parent = 0;   // kReal: row of the parent; of threads seen: lineage, lower half
+  std::uint32_t ordinal = 0;  // kReal: n-th child; kNamed: ThreadIndex; of threads seen: lineage, upper half
   LocationId type = 0;        // start routine, or the table of virtual functions of what std::thread runs
   std::uint32_t functions = 0;
   LocationId first[kMostFirstFunctions] = {};  // functions entered first, in order
@@ -141,11 +146,11 @@ struct ObjectIdentityRecord {
   std::uint64_t hash = 0;
   ObjectKind kind = ObjectKind::kUnknown;
   std::uint8_t pad[3] = {};
-  std::uint32_t owner = 0;  // kModule: slot; kReal: thread that owns it
+  std::uint32_t owner = 0;  // kModule: slot; kReal: row + 1 of the thread that owns it; seen: its lineage, lower half
   std::uint32_t ordinal = 0;
   LocationId site = 0;     // kHeap: the user's place of the allocation
   std::uint32_t size = 0;  // kType
-  std::uint32_t id = 0;    // kNamed: ObjectId
+  std::uint32_t id = 0;    // kNamed: ObjectId; seen: lineage of the owner, upper half
 };
 static_assert(sizeof(ObjectIdentityRecord) == 32);
 
@@ -154,20 +159,27 @@ struct CoverCounts {
   std::uint32_t tasks = 0;
   std::uint32_t threads = 0;
   std::uint32_t objects = 0;
-  std::uint32_t set_words = 0;  // sets of atoms: a count, then the atoms
-  std::uint32_t run_words = 0;  // sets of tasks: a count, then task numbers, ascending
-  std::uint32_t runs = 0;       // executions: index of a set of tasks, with kFailedRun
-  std::uint32_t truncated = 0;  // something did not fit, or some execution was not seen as a whole
-  std::uint32_t saturated = 0;  // --until-saturated ended the campaign
+  std::uint32_t set_words = 0;     // sets of atoms: a count, then the atoms
+  std::uint32_t run_words = 0;     // sets of tasks: a count, then task numbers, ascending
+  std::uint32_t runs = 0;          // executions: index of a set of tasks, with kFailedRun
+  std::uint32_t truncated = 0;     // something did not fit, or some execution was not seen as a whole
+  std::uint32_t saturated = 0;     // --until-saturated ended the campaign
+  std::uint32_t seen_threads = 0;  // threads and objects by all that tells them apart, for counts by identity
+  std::uint32_t seen_objects = 0;
+  std::uint32_t seen_truncated = 0;  // not all of them
 };
 inline constexpr std::uint32_t kFailedRun = 1u << 31;
 
-// The first functions of each thread, as the runtime notes them.
+// The first functions of each thread, as the runtime notes them: a row by ThreadIndex, and behind those of all threads
+// a row for each job that a thread began (ravel::job), in which the list begins again.
+inline constexpr std::uint32_t kMostJobs = 1u << 14;       // of one execution
+inline constexpr std::uint32_t kLeastFirstFunctions = 20;  // noted, also where fewer tell threads apart
 struct FirstFunctions {
   LocationId type = 0;
   std::uint32_t count = 0;
+  ThreadIndex thread = 0;
   LocationId first[kMostFirstFunctions] = {};
 };
-static_assert(sizeof(FirstFunctions) == 136);
+static_assert(sizeof(FirstFunctions) == 140);
 
 }  // namespace ravel

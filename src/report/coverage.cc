@@ -4,15 +4,13 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace ravel {
 namespace {
 
 std::string bytes_of(const std::vector<std::uint32_t>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint32_t)};
-}
-std::string key_of(const CoverTask& task) {
-  const char head[] = {static_cast<char>(task.metric), static_cast<char>(task.primitive)};
-  return std::string(head, sizeof head) + bytes_of(task.fields);
 }
 std::string key_of(const CoverName& name) {
   return name.lasting + '\0' + name.text;
@@ -26,15 +24,37 @@ std::string TaskCoverage::text(const CoverTask& task) const {
   return out;
 }
 
-std::string TaskCoverage::key(const CoverTask& task) const {
-  std::string out(1, static_cast<char>(task.metric));
-  for (const std::uint32_t field : task.fields) out += ' ' + names[field].lasting;
-  return out;
+std::uint64_t hash_of(const CoverTask& task) {
+  std::uint64_t hash = static_cast<std::uint64_t>(task.metric) << 8 | static_cast<std::uint64_t>(task.primitive);
+  for (const std::uint32_t field : task.fields) hash = hash_combine(hash, field);
+  return hash;
 }
 
-CoverageBuilder::CoverageBuilder(TaskCoverage& coverage) : coverage_(coverage) {
+bool same_task(const CoverTask& a, const CoverTask& b) {
+  return a.metric == b.metric && a.primitive == b.primitive && a.fields == b.fields;
+}
+
+std::uint64_t threads_seen(const TaskCoverage& coverage, SeenBy by, std::size_t functions) {
+  std::set<std::uint64_t> different;
+  for (const std::vector<std::uint64_t>& one : coverage.threads) {
+    const std::size_t first = by == SeenBy::kReal ? 0 : by == SeenBy::kType ? 1 : functions + 1;
+    if (!one.empty()) different.insert(one[std::min(first, one.size() - 1)]);
+  }
+  return different.size();
+}
+
+std::uint64_t objects_seen(const TaskCoverage& coverage, SeenBy by) {
+  std::set<std::uint64_t> different;
+  for (const std::vector<std::uint64_t>& one : coverage.objects) {
+    if (static_cast<std::size_t>(by) < one.size()) different.insert(one[static_cast<std::size_t>(by)]);
+  }
+  return different.size();
+}
+
+CoverageBuilder::CoverageBuilder(TaskCoverage& coverage)
+    : coverage_(coverage), tasks_(0, TaskHash{&coverage}, SameTask{&coverage}) {
   for (std::uint32_t i = 0; i < coverage.names.size(); ++i) names_.emplace(key_of(coverage.names[i]), i);
-  for (std::uint32_t i = 0; i < coverage.tasks.size(); ++i) tasks_.emplace(key_of(coverage.tasks[i]), i);
+  for (std::uint32_t i = 0; i < coverage.tasks.size(); ++i) tasks_.insert(i);
   for (std::uint32_t i = 0; i < coverage.sets.size(); ++i) sets_.emplace(bytes_of(coverage.sets[i]), i);
 }
 
@@ -45,9 +65,11 @@ std::uint32_t CoverageBuilder::name(const CoverName& name) {
 }
 
 std::uint32_t CoverageBuilder::task(const CoverTask& task) {
-  const auto [at, fresh] = tasks_.emplace(key_of(task), static_cast<std::uint32_t>(coverage_.tasks.size()));
-  if (fresh) coverage_.tasks.push_back(task);
-  return at->second;
+  const auto number = static_cast<std::uint32_t>(coverage_.tasks.size());
+  coverage_.tasks.push_back(task);  // to be compared with
+  const auto [at, fresh] = tasks_.insert(number);
+  if (!fresh) coverage_.tasks.pop_back();
+  return *at;
 }
 
 std::uint32_t CoverageBuilder::set(std::vector<std::uint32_t> tasks) {
@@ -73,6 +95,10 @@ void CoverageBuilder::add(const TaskCoverage& other) {
   }
   for (const CoverRun& one : other.runs) run(sets[one.set], one.failed);
   coverage_.functions.insert(other.functions.begin(), other.functions.end());
+  coverage_.threads.insert(other.threads.begin(), other.threads.end());
+  coverage_.objects.insert(other.objects.begin(), other.objects.end());
+  coverage_.functions_known = std::max(coverage_.functions_known, other.functions_known);
+  coverage_.seen_truncated = coverage_.seen_truncated || other.seen_truncated;
   coverage_.metrics |= other.metrics;
   coverage_.truncated = coverage_.truncated || other.truncated;
   coverage_.adaptive = coverage_.adaptive || other.adaptive;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "cover/metric_table.h"
@@ -39,14 +40,48 @@ Code code_of(const TaskCoverage& from, const CoverTask& task, const TaskCoverage
   return code;
 }
 
-// Of the tasks that some execution covered.
-std::unordered_set<std::string> keys_of(const TaskCoverage& coverage, const TaskCounts& counts) {
-  std::unordered_set<std::string> keys;
-  for (std::size_t i = 0; i < coverage.tasks.size(); ++i) {
-    if (counts.covered(i)) keys.insert(coverage.key(coverage.tasks[i]));
+// The tasks of two files by numbers of lasting names that both share.
+class CommonTasks {
+ public:
+  // Of the tasks that some execution covered.
+  void add(const TaskCoverage& coverage, const TaskCounts& counts) {
+    const std::vector<std::uint32_t> names = names_of(coverage);
+    tasks_.reserve(coverage.tasks.size());
+    for (std::size_t i = 0; i < coverage.tasks.size(); ++i) {
+      if (counts.covered(i)) tasks_.insert(renamed(coverage.tasks[i], names));
+    }
   }
-  return keys;
-}
+  [[nodiscard]] std::vector<bool> contained(const TaskCoverage& coverage) {
+    const std::vector<std::uint32_t> names = names_of(coverage);
+    std::vector<bool> out;
+    out.reserve(coverage.tasks.size());
+    for (const CoverTask& task : coverage.tasks) out.push_back(tasks_.count(renamed(task, names)) != 0);
+    return out;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const CoverTask& task) const { return hash_of(task); }
+  };
+  struct Same {
+    bool operator()(const CoverTask& a, const CoverTask& b) const { return same_task(a, b); }
+  };
+  std::vector<std::uint32_t> names_of(const TaskCoverage& coverage) {
+    std::vector<std::uint32_t> out;
+    for (const CoverName& name : coverage.names) {
+      out.push_back(names_.emplace(name.lasting, static_cast<std::uint32_t>(names_.size())).first->second);
+    }
+    return out;
+  }
+  static CoverTask renamed(CoverTask task, const std::vector<std::uint32_t>& names) {
+    task.primitive = OpKind::kNone;  // is said by the place
+    for (std::uint32_t& field : task.fields) field = names[field];
+    return task;
+  }
+
+  std::unordered_map<std::string, std::uint32_t> names_;
+  std::unordered_set<CoverTask, Hash, Same> tasks_;
+};
 
 }  // namespace
 
@@ -57,11 +92,15 @@ std::vector<MetricDifference> difference_of(const TaskCoverage& before, const Ta
   const std::uint32_t both = before.metrics & after.metrics;
   const TaskCounts counts = count_tasks(before);
   const TaskCounts new_counts = count_tasks(after);
-  const auto old_keys = keys_of(before, counts);
-  const auto new_keys = keys_of(after, new_counts);
+  CommonTasks old_tasks;
+  old_tasks.add(before, counts);
+  CommonTasks new_tasks;
+  new_tasks.add(after, new_counts);
+  const std::vector<bool> still = new_tasks.contained(before);
+  const std::vector<bool> already = old_tasks.contained(after);
   for (std::size_t i = 0; i < before.tasks.size(); ++i) {
     const CoverTask& task = before.tasks[i];
-    if (!counts.covered(i) || (both & metric_bit(task.metric)) == 0 || new_keys.count(before.key(task)) != 0) continue;
+    if (!counts.covered(i) || (both & metric_bit(task.metric)) == 0 || still[i]) continue;
     MetricDifference& difference = all[static_cast<std::size_t>(task.metric)];
     const Code code = code_of(before, task, after);
     if (code == Code::kChanged) ++difference.gone;
@@ -73,7 +112,7 @@ std::vector<MetricDifference> difference_of(const TaskCoverage& before, const Ta
   for (std::size_t i = 0; i < after.tasks.size(); ++i) {
     const CoverTask& task = after.tasks[i];
     if (!new_counts.covered(i)) continue;
-    if ((both & metric_bit(task.metric)) == 0 || old_keys.count(after.key(task)) != 0) continue;
+    if ((both & metric_bit(task.metric)) == 0 || already[i]) continue;
     MetricDifference& difference = all[static_cast<std::size_t>(task.metric)];
     ++(code_of(after, task, before) == Code::kSame ? difference.fresh : difference.fresh_in_new);
     difference.added.push_back(after.text(task));

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cover/metric_table.h"
 #include "report/coverage_stats.h"
@@ -25,6 +27,27 @@ std::vector<std::pair<std::size_t, std::uint64_t>> points_of(const std::vector<s
   const std::size_t step = std::max<std::size_t>(1, curve.size() / kMostPoints);
   for (std::size_t i = 0; i < curve.size(); i += step) out.emplace_back(i + 1, curve[i]);
   if (!curve.empty() && out.back().first != curve.size()) out.emplace_back(curve.size(), curve.back());
+  return out;
+}
+
+// Tasks of a source line: those that begin there.
+struct LineTasks {
+  std::uint64_t tasks = 0;
+  std::set<std::string_view> metrics;
+};
+std::map<std::string, LineTasks> lines_of(const TaskCoverage& coverage) {
+  std::map<std::string, LineTasks> out;
+  const TaskCounts counts = count_tasks(coverage);
+  for (std::size_t i = 0; i < coverage.tasks.size(); ++i) {
+    if (!counts.covered(i)) continue;
+    for (const std::uint32_t field : coverage.tasks[i].fields) {
+      if (coverage.names[field].function.empty()) continue;  // no place
+      LineTasks& line = out[coverage.names[field].text];
+      ++line.tasks;
+      line.metrics.insert(name_of(coverage.tasks[i].metric));
+      break;
+    }
+  }
   return out;
 }
 
@@ -54,20 +77,11 @@ std::string coverage_csv(const TaskCoverage& coverage) {
   return out;
 }
 
-std::string coverage_json(const TaskCoverage& coverage) {
+nlohmann::ordered_json coverage_summary(const TaskCoverage& coverage) {
   using Json = nlohmann::ordered_json;
   Json out;
-  out["schema_version"] = 1;
-  out["program"] = coverage.program;
-  out["build_id"] = coverage.build_id;
-  out["strategy"] = coverage.strategy;
-  out["independent"] = !coverage.adaptive;
-  out["points"] = coverage.points;
-  out["identity"] = coverage.identity;
   out["truncated"] = coverage.truncated;
-  out["executions"] = coverage.runs.size();
   out["metrics"] = Json::array();
-  const TaskCounts counts = count_tasks(coverage);
   for (const CoverageStats& stats : stats_of(coverage)) {
     Json one;
     one["name"] = name_of(stats.metric);
@@ -87,6 +101,27 @@ std::string coverage_json(const TaskCoverage& coverage) {
     for (const auto& [run, tasks] : points_of(stats.curve)) one["curve"].push_back({run, tasks});
     out["metrics"].push_back(one);
   }
+  out["lines"] = Json::array();
+  for (const auto& [place, line] : lines_of(coverage)) {
+    out["lines"].push_back({{"place", shortened(place, kShownText)}, {"tasks", line.tasks}, {"metrics", line.metrics}});
+  }
+  out["never_seen"] = never_seen(coverage);
+  return out;
+}
+
+std::string coverage_json(const TaskCoverage& coverage) {
+  using Json = nlohmann::ordered_json;
+  Json out;
+  out["schema_version"] = 1;
+  out["program"] = coverage.program;
+  out["build_id"] = coverage.build_id;
+  out["strategy"] = coverage.strategy;
+  out["independent"] = !coverage.adaptive;
+  out["points"] = coverage.points;
+  out["identity"] = coverage.identity;
+  out["executions"] = coverage.runs.size();
+  out.update(coverage_summary(coverage));
+  const TaskCounts counts = count_tasks(coverage);
   out["tasks"] = Json::array();
   for (std::size_t i = 0; i < coverage.tasks.size(); ++i) {
     if (!counts.covered(i)) continue;
@@ -96,7 +131,6 @@ std::string coverage_json(const TaskCoverage& coverage) {
     for (const std::uint32_t field : coverage.tasks[i].fields) task["fields"].push_back(coverage.names[field].text);
     out["tasks"].push_back(task);
   }
-  out["never_seen"] = never_seen(coverage);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

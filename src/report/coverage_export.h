@@ -4,12 +4,15 @@
 // Coverage for other programs: CSV (one row per task), JSON (all numbers), SVG (the curves).
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "report/coverage.h"
 
 namespace ravel {
 
+// Numbers and curves of each metric, tasks by source line, what was never seen.
+nlohmann::ordered_json coverage_summary(const TaskCoverage& coverage);
 std::string coverage_csv(const TaskCoverage& coverage);
 std::string coverage_json(const TaskCoverage& coverage);
 std::string coverage_svg(const TaskCoverage& coverage);

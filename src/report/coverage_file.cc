@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -117,6 +118,12 @@ class Reader {
     if (kind == "run") return run();
     if (kind == "task") return task();
     if (kind == "name") return name();
+    if (kind == "thread") return seen(coverage_.threads, 2, 2 + kMostFirstFunctions);
+    if (kind == "object") return seen(coverage_.objects, 3, 3);
+    if (kind == "seen-truncated") {
+      coverage_.seen_truncated = true;
+      return {};
+    }
     if (kind == "metric" || kind == "metrics") return metrics();
     if (kind == "truncated") {
       coverage_.truncated = true;
@@ -141,6 +148,10 @@ class Reader {
     } else if (kind == "strategy") {
       coverage_.strategy = *value;
       coverage_.adaptive = words_.size() > 2 && words_[2] == "adaptive";
+    } else if (kind == "functions-known") {
+      const auto known = number_of<std::uint32_t>(*value, kMostFirstFunctions);
+      if (!known) return wrong("a number of functions");
+      coverage_.functions_known = *known;
     } else if (kind == "complete") {
       const auto index = index_of(kCompleteNames, *value);
       if (!index) return wrong("no, traces or schedules");
@@ -152,6 +163,20 @@ class Reader {
     } else {
       return wrong("a known word at the start of the line");
     }
+    return {};
+  }
+
+  Result<void> seen(std::set<std::vector<std::uint64_t>>& out, std::size_t least, std::size_t most) {
+    if (words_.size() - 1 < least || words_.size() - 1 > most) return wrong("hashes");
+    std::vector<std::uint64_t> one;
+    for (std::size_t i = 1; i < words_.size(); ++i) {
+      std::uint64_t hash = 0;
+      const char* end = words_[i].data() + words_[i].size();
+      const auto read = std::from_chars(words_[i].data(), end, hash, 16);
+      if (read.ec != std::errc() || read.ptr != end) return wrong("a hash");
+      one.push_back(hash);
+    }
+    out.insert(std::move(one));
     return {};
   }
 
@@ -194,12 +219,13 @@ class Reader {
       if (made.primitive == OpKind::kNone) return wrong("an operation");
       ++first;
     }
+    if (words_.size() - first > kMostFields) return wrong("fewer fields");
     for (std::size_t i = first; i < words_.size(); ++i) {
       const auto field = number_of<std::uint32_t>(words_[i]);
       if (!field || *field >= names_.size()) return wrong("the number of a name");
       made.fields.push_back(names_[*field]);
     }
-    if (made.fields.empty() || made.fields.size() > kMostFields) return wrong("the numbers of names");
+    if (made.fields.empty()) return wrong("the numbers of names");
     coverage_.metrics |= metric_bit(made.metric);
     tasks_.push_back(builder_.task(made));
     return {};
@@ -308,6 +334,10 @@ std::string coverage_text(const TaskCoverage& coverage) {
     if ((coverage.metrics & metric_bit(row.id)) != 0) out += fmt::format(" {}", row.name);
   }
   out += "\n";
+  if (coverage.functions_known != 0) out += fmt::format("functions-known {}\n", coverage.functions_known);
+  if (coverage.seen_truncated) out += "seen-truncated\n";
+  for (const auto& one : coverage.threads) out += fmt::format("thread {:x}\n", fmt::join(one, " "));
+  for (const auto& one : coverage.objects) out += fmt::format("object {:x}\n", fmt::join(one, " "));
   for (const auto& [function, hash] : coverage.functions)
     out += fmt::format("function {} {}\n", encoded(function), hash);
   for (const CoverName& name : coverage.names) {

@@ -64,10 +64,42 @@ class AtomNamer {
       builder_.run(known->second, (run & kFailedRun) != 0);
     }
     coverage_.truncated = coverage_.truncated || data_.truncated;
+    if (trace_ == nullptr) count_seen();
   }
 
  private:
   static constexpr std::uint32_t kNoTask = 0xffffffffu;
+
+  void count_seen() {
+    for (const ThreadIdentityRecord& record : data_.seen_threads) {
+      std::uint64_t hash = hash_bytes(0, record.is_main != 0 ? std::string("main") : type_of(record));
+      std::vector<std::uint64_t> one = {std::uint64_t{record.ordinal} << 32 | record.parent, hash};
+      for (std::uint32_t i = 0; i < record.functions; ++i) {
+        hash = hash_bytes(hash, function_at(record.first[i]));
+        one.push_back(hash);
+      }
+      coverage_.threads.insert(std::move(one));
+    }
+    for (const ObjectIdentityRecord& record : data_.seen_objects) coverage_.objects.insert(hashes_of(record));
+    coverage_.seen_truncated = coverage_.seen_truncated || data_.seen_truncated;
+  }
+  // By itself, by its type, by where it was made. Parts of modules are variables; what else has no maker is itself.
+  std::vector<std::uint64_t> hashes_of(const ObjectIdentityRecord& record) {
+    const std::uint64_t kind = static_cast<std::uint64_t>(record.kind) + 1;
+    if (record.kind == ObjectKind::kHeap) {
+      const std::uint64_t owner = std::uint64_t{record.id} << 32 | record.owner;
+      const std::uint64_t site = hash_bytes(kind, place(record.site).lasting);
+      return {hash_combine(hash_combine(owner, record.ordinal), kind), hash_combine(kind, record.size), site};
+    }
+    std::uint64_t self = hash_combine(hash_combine(kind, record.owner), record.size);
+    if (record.kind == ObjectKind::kModule) {
+      const GlobalName global = symbolizer_.member(record.owner, record.size);
+      if (!global.name.empty()) self = hash_bytes(kind, global.name);
+    } else {
+      self = hash_combine(self, record.ordinal);
+    }
+    return {self, record.kind == ObjectKind::kModule ? self : kind, self};
+  }
 
   std::uint32_t set_of(std::uint32_t at, const std::vector<std::uint32_t>& tasks) {
     std::vector<std::uint32_t> set;
@@ -91,7 +123,7 @@ class AtomNamer {
     return builder_.task(task);
   }
 
-  std::vector<std::uint32_t> interrupted(const TaskRecord& record) {
+  CoverFields interrupted(const TaskRecord& record) {
     const CoverName function = function_of(record.field[0]);
     const bool alone = kind_of(record.field[1]) == AtomKind::kNothing;
     const bool same = !alone && function_of(record.field[1]).lasting == function.lasting;
@@ -211,13 +243,13 @@ class AtomNamer {
       const std::string text = known ? trace_->thread_names[record.ordinal] : fmt::format("T{}", record.ordinal);
       return {text, text, {}};
     }
-    if (record.is_main != 0) return {"main", "main", {}};
+    if (record.is_main != 0 && record.functions == 0) return {"main", "main", {}};
     if (record.type == 0 && record.ordinal != 0) {
       const CoverName parent = thread(record.parent, false);
       return {
           fmt::format("{}.{}", parent.text, record.ordinal), fmt::format("{}.{}", parent.lasting, record.ordinal), {}};
     }
-    const std::string type = type_of(record);
+    const std::string type = record.is_main != 0 ? "main" : type_of(record);
     std::uint64_t hash = 0;
     std::string first;
     for (std::uint32_t i = 0; i < record.functions; ++i) {
@@ -240,8 +272,10 @@ class AtomNamer {
       const std::string text = (known ? trace_->object_names[record.id] : fmt::format("o{}", record.id)) + plus(part);
       return {text, text, {}};
     }
-    const std::string real =
+    std::string real =
         record.kind != ObjectKind::kModule && record.ordinal != 0 ? fmt::format("#{}", record.ordinal) : "";
+    const bool owned = record.kind == ObjectKind::kHeap && record.owner != 0 && record.owner <= data_.threads.size();
+    if (owned) real += "@" + thread(record.owner - 1, false).lasting;
     switch (record.kind) {
       case ObjectKind::kModule: {
         const GlobalName global = symbolizer_.member(record.owner, part);

@@ -72,6 +72,15 @@ std::string coverage_table(const TaskCoverage& coverage) {
   return text + advice(coverage, all);
 }
 
+std::string execution_table(const TaskCoverage& coverage) {
+  std::string text = fmt::format("{:<13} {:>7}\n", "coverage", "tasks");
+  for (const CoverageStats& stats : stats_of(coverage)) {
+    text += fmt::format("  {:<11} {:>7}\n", metric_table()[static_cast<std::size_t>(stats.metric)].name,
+                        grouped(stats.tasks));
+  }
+  return text + (coverage.truncated ? "coverage is not complete: a table was full\n" : "");
+}
+
 std::vector<std::string> task_lines(const TaskCoverage& coverage, MetricId metric) {
   std::set<std::string> lines;
   const TaskCounts counts = count_tasks(coverage);

@@ -101,7 +101,8 @@ struct SuspectLine {
   std::uint64_t failing = 0;
   std::uint64_t passing_with = 0;
   std::uint64_t passing = 0;
-  double p = 1;  // Fisher's exact test, one-sided, corrected by Holm
+  double p = 1;              // Fisher's exact test, one-sided, corrected by Holm
+  std::uint32_t places = 0;  // that the task names
 };
 
 struct Finding {

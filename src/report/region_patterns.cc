@@ -24,12 +24,12 @@ void add_pattern(std::vector<std::string>& patterns, std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<std::string>> read_region_patterns(const std::string& text) {
+Result<std::vector<std::string>> read_region_patterns(const std::string& text, const std::string& option) {
   std::vector<std::string> patterns;
   if (!text.empty() && text[0] == '@') {
     const std::string path = text.substr(1);
     std::ifstream file(path);
-    if (!file) return usage_error("cannot read the list of regions", path, "is it there?");
+    if (!file) return usage_error("cannot read the list of functions", path, "is it there?");
     for (std::string line; std::getline(file, line);) {
       add_pattern(patterns, std::string_view(line).substr(0, line.find('#')));
     }
@@ -40,11 +40,12 @@ Result<std::vector<std::string>> read_region_patterns(const std::string& text) {
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
   }
-  if (patterns.empty()) return usage_error("no function is named", "--regions " + text);
+  if (patterns.empty()) return usage_error("no function is named", option + " " + text);
   return patterns;
 }
 
-Result<RegionFunctions> find_region_functions(std::vector<std::string> patterns, const std::string& program) {
+Result<RegionFunctions> find_region_functions(std::vector<std::string> patterns, const std::string& program,
+                                              const std::string& option) {
   RegionFunctions out;
   if (patterns.empty()) return out;
   std::vector<bool> used(patterns.size());
@@ -62,13 +63,13 @@ Result<RegionFunctions> find_region_functions(std::vector<std::string> patterns,
   if (unused != used.end()) {
     return usage_error(
         "no function of the program has this name",
-        "--regions " + patterns[static_cast<std::size_t>(unused - used.begin())],
+        option + " " + patterns[static_cast<std::size_t>(unused - used.begin())],
         "the whole name with its scopes, `*' for any text; a function that was inlined everywhere has no "
         "entry (-fno-inline)");
   }
   if (out.code.size() > kMaxRegionFunctions) {
     return usage_error(fmt::format("{} functions are named; the limit is {}", out.code.size(), kMaxRegionFunctions),
-                       "--regions");
+                       option);
   }
   out.patterns = std::move(patterns);
   return out;

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Tasks that separate failing from passing executions, most telling first: Fisher's exact test, one-sided, with Holm's
-// correction for the number of tasks; of equals the rarer task.
+// correction for the number of tasks; of equals the rarer task, then the one with more places. Tasks that differ by
+// their threads only are one.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace {
 // Tables of one execution: as long as they may get, but not what a campaign may need.
 struct Tables {
   explicit Tables(CoverageData& data) {
-    const CoverCapacity rows{1u << 18, 1u << 14, 1u << 16, 1u << 18, 1u << 18, 1};
+    const CoverCapacity rows{1u << 18, 1u << 14, 1u << 16, 1u << 18, 1u << 18, 1, 0, 0};
     data.tasks.resize(rows.tasks);
     data.threads.resize(rows.threads);
     data.objects.resize(rows.objects);
@@ -28,6 +28,8 @@ struct Tables {
               data.set_words.data(),
               data.run_words.data(),
               data.runs.data(),
+              nullptr,
+              nullptr,
               rows};
   }
   CoverMemory memory;

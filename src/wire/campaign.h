@@ -80,6 +80,8 @@ struct Campaign {
   PlanSpec base;                       // options of the command line: limits, points, time-outs, faults
   std::uint32_t region_functions = 0;  // entries of region_table
   CodeRange region_table[kMaxRegionFunctions] = {};  // functions whose calls are meant to be atomic, by start
+  std::uint32_t job_functions = 0;                   // entries of job_table
+  CodeRange job_table[kMaxRegionFunctions] = {};     // functions whose calls begin a job, by start
   std::uint32_t system_ranges = 0;                   // entries of SharedBlock::system_code
 };
 

@@ -19,6 +19,8 @@ struct CoverageArea {
   std::uint64_t set_words_at = 0;
   std::uint64_t run_words_at = 0;
   std::uint64_t runs_at = 0;
+  std::uint64_t seen_threads_at = 0;
+  std::uint64_t seen_objects_at = 0;
   CoverCounts counts;
 };
 

@@ -52,8 +52,8 @@ struct SharedBlock {
   OutcomeRecord outcomes[kMaxOutcomes];
   LocationId racy[kMaxRacyLocations];
   ThreadRecord threads[kMaxThreads];
-  FirstFunctions first_functions[kMaxThreads];  // where coverage is measured
-  CodeRange system_code[kMaxSystemCode];        // code from headers of the system, by start
+  FirstFunctions first_functions[kMaxThreads + kMostJobs];  // where coverage is measured
+  CodeRange system_code[kMaxSystemCode];                    // code from headers of the system, by start
   ContextRecord contexts[kMaxContexts];
   std::uint32_t context_slots[kContextSlots];
   ObjectRecord objects[kMaxObjects];

@@ -46,7 +46,7 @@ def main() -> int:
             hole = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
             check(hole is not None and "<" not in hole.group(1), f"{path.name}: markup in the data")
             json.loads(hole.group(1))
-            check(text.count("<script") == text.count("</script>") == 11, f"{path.name}: {text.count('<script')} scripts")
+            check(text.count("<script") == text.count("</script>") == 12, f"{path.name}: {text.count('<script')} scripts")
             check(not re.search(r"(src|href)=[\"']?https?:", text), f"{path.name}: refers to the network")
         if path.suffix == ".console":
             check(all(len(line) < 20000 for line in text.splitlines()) or "hostile" not in path.name, f"{path.name}: a line too long")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""Breaks each rule of rules.py once and runs the detectors' unit tests: they must turn red.
+"""Breaks each rule of rules.py (detectors) and cover_rules.py (metrics of coverage) once and runs their unit tests: they must turn red.
 
 run.py --build BUILD --source SOURCE --scratch FOLDER [--only TEXT]. Compiles and links as the build folder does, with one object
 replaced, so nothing outside the scratch folder changes.
@@ -12,13 +12,15 @@ import shlex
 import subprocess
 import sys
 
+import cover_rules
 import rules
 
-TARGET = "detect_unit_test"
+# Folder of src, its rules, and the tests that must notice.
+GROUPS = (("detect", rules.RULES, "detect_unit_test"), ("cover", cover_rules.RULES, "coverage_unit_test"))
 
 
-def commands_of(build: pathlib.Path) -> list[str]:
-    done = subprocess.run(["ninja", "-C", build, "-t", "commands", TARGET], capture_output=True, text=True, check=True)
+def commands_of(build: pathlib.Path, target: str) -> list[str]:
+    done = subprocess.run(["ninja", "-C", build, "-t", "commands", target], capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if " -o " in line]
 
 
@@ -26,10 +28,11 @@ def shell(command: str, build: pathlib.Path) -> subprocess.CompletedProcess:
     return subprocess.run(command, shell=True, cwd=build, capture_output=True, text=True, check=False)
 
 
-def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, commands: list[str], rule: tuple) -> str:
+def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, commands: list[str], group: tuple, rule: tuple) -> str:
     """Empty if the tests noticed; else what is wrong."""
+    folder, _, target = group
     name, old, new = rule
-    path = source / "src" / "detect" / name
+    path = source / "src" / folder / name
     text = path.read_text(encoding="utf-8")
     if text.count(old) != 1:
         return f"`{old}' stands there {text.count(old)} times: rules.py must follow the code"
@@ -41,14 +44,16 @@ def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, com
     words = shlex.split(compiles[0])
     original = words[words.index("-o") + 1]
     replaced = str(scratch / f"{name}.o")
-    program = str(scratch / TARGET)
+    program = str(scratch / target)
     compile_it = compiles[0].replace(str(path), str(mutant)).replace(original, replaced)
     done = shell(f"{compile_it} -Wno-error -w", build)
     if done.returncode != 0:
         return f"does not compile: {done.stderr[:500]}"
-    link = next(line for line in commands if f"-o bin/{TARGET}" in line)
+    link = next(line for line in commands if f"-o bin/{target}" in line)
     link = link[:link.index(" && cd ")] if " && cd " in link else link
-    done = shell(link.replace(original, replaced).replace(f"-o bin/{TARGET}", f"-o {program}"), build)
+    # In a library the broken object comes first, so that the other one is not taken.
+    link = link.replace(original, replaced) if original in link else link.replace(f"-o bin/{target}", f"{replaced} -o bin/{target}")
+    done = shell(link.replace(f"-o bin/{target}", f"-o {program}"), build)
     if done.returncode != 0:
         return f"does not link: {done.stderr[:500]}"
     try:
@@ -68,15 +73,18 @@ def main() -> int:
     arguments = parser.parse_args()
     scratch = arguments.scratch.resolve()
     scratch.mkdir(parents=True, exist_ok=True)
-    commands = commands_of(arguments.build.resolve())
-    failures = 0
-    for rule in rules.RULES:
-        if arguments.only not in rule[0]:
-            continue
-        problem = broken(arguments.build.resolve(), arguments.source.resolve(), scratch, commands, rule)
-        print(f"{'FAIL' if problem else 'ok  '} {rule[0]}: {rule[1]}{': ' + problem if problem else ''}", flush=True)
-        failures += bool(problem)
-    print(f"{failures} of {len(rules.RULES)} broken rules went unnoticed")
+    build = arguments.build.resolve()
+    failures = count = 0
+    for group in GROUPS:
+        commands = commands_of(build, group[2])
+        for rule in group[1]:
+            if arguments.only not in f"{group[0]}/{rule[0]}":
+                continue
+            problem = broken(build, arguments.source.resolve(), scratch, commands, group, rule)
+            print(f"{'FAIL' if problem else 'ok  '} {group[0]}/{rule[0]}: {rule[1].strip()}{': ' + problem if problem else ''}", flush=True)
+            failures += bool(problem)
+            count += 1
+    print(f"{failures} of {count} broken rules went unnoticed")
     return 1 if failures else 0
 
 

@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: The Ravel authors
 """Concurrency coverage from outside: the same whole sets at each optimisation and isolation, over jobs, shards and a killed worker;
 files, statistics, bad input."""
+import json
+
 import harness
 
 FORCED = {
@@ -67,6 +69,129 @@ def jobs(context: harness.Context) -> None:
     context.check(done.code == harness.CLEAN and "no difference" in done.out, "diff of the same", done)
 
 
+def replayed(context: harness.Context) -> None:
+    """A plan with metrics on is judged as without them; its tasks are those of one execution."""
+    program = context.build(context.sources / "corpus" / "core" / "lost_update.cpp")
+    if program is None:
+        return
+    context.run(program, "--strategy", "pos", "--saved", "ignore", "--output", context.folder / "plans")
+    plan = context.folder / "plans" / f"{program.name}-1.plan"
+    file = context.folder / "one.cov"
+    plain = context.tool("replay", plan)
+    done = context.tool("replay", plan, "--coverage", "all", "--coverage-file", file)
+    context.check(done.code == plain.code == harness.DEFECT, f"replay: {plain.code}, {done.code}", done)
+    judged = [next((line for line in one.out.splitlines() if line.startswith("reproduced")), "") for one in (plain, done)]
+    context.check(judged[0] == judged[1] != "", f"judged differently: {judged}")
+    context.check(any(line.startswith("20 20 20 ") for line in tasks(context, "avio*", file)), "the lost update is no task", done)
+    shown = context.tool("coverage", "show", file)
+    context.check(shown.out.startswith("1 executions, strategy replay"), "not one execution", shown)
+    done = context.tool("replay", plan, "--coverage-file", file)
+    context.check(done.code == harness.USAGE and len(done.err.splitlines()) == 1, f"a file without metrics: {done.code}", done)
+
+
+# Programs whose defect has two places, marked `first' and `second' (one where it is one line): lines that the first suspect names.
+SUSPECTS = {"noise/philosophers": (), "noise/sunbank": (), "noise/airlines": (), "noise/crawler": (), "noise/rover": (), "noise/ftpserver": (),
+            "noise/orb": (), "noise/animator": (), "core/lost_update": ("deposit",), "core/check_then_act_map": ("asked", "used")}
+LEAST_NAMED = 8
+
+
+def suspects(context: harness.Context) -> None:
+    """The task that best separates failing from passing executions has both places of the defect."""
+    named = []
+    for name, marks in SUSPECTS.items():
+        source = context.sources / "corpus" / f"{name}.cpp"
+        program = context.build(source, name=source.stem)
+        if program is None:
+            return
+        file = context.folder / "suspects.cov"
+        context.tool("run", "--saved", "ignore", "--no-minimize", "--quiet", "--keep-going", "--strategy", "pos", "--points", "shared", "--iterations", 400,
+                     "--coverage", "default,goodlock,driving", "--coverage-file", file, program, *arguments_of(source))
+        done = context.tool("coverage", "suspects", file)
+        first = done.out.splitlines()[0] if done.out else ""
+        lines = [harness.marked_line(source, mark) for mark in marks or ("first", "second")]
+        named += [name] if all(f"{source.name}:{line} " in first for line in lines) else []
+    context.check(len(named) >= LEAST_NAMED, f"both places are in the first suspect of {named} only")
+
+
+def arguments_of(source) -> list[str]:
+    expected = source.with_suffix(".expect.json")
+    return json.loads(expected.read_text(encoding="utf-8"))["arguments"][0] if expected.exists() else []
+
+
+def noise_programs(context: harness.Context) -> None:
+    """The benchmark programs of the thesis: each defect is found, each twin is clean, and random schedules fail now and then."""
+    for source in sorted((context.sources / "corpus" / "noise").glob("*.cpp")):
+        if context.only not in source.name:
+            continue
+        wanted = json.loads(source.with_suffix(".expect.json").read_text(encoding="utf-8"))
+        program = context.build(source)
+        repaired = context.build(source, name=f"{source.stem}-fixed", defines=("FIXED",))
+        if program is None or repaired is None:
+            return
+        report = context.folder / "noise.json"
+        for words in wanted["arguments"]:
+            done = context.tool("run", "--json", report, "--saved", "ignore", "--no-minimize", "--iterations", 2_000, program, *words)
+            kinds = {finding["kind"] for finding in harness.read_json(report).get("findings", [])}
+            context.check(done.code == harness.DEFECT and wanted["kind"] in kinds, f"{source.stem} {words}: {done.code}, {kinds}", done)
+        words = wanted["arguments"][0]
+        done = context.tool("run", "--json", report, "--saved", "ignore", "--iterations", 1_000, repaired, *words)
+        context.check(done.code == harness.CLEAN and not harness.read_json(report).get("findings"), f"{source.stem} (fixed): {done.code}", done)
+        file = context.folder / "noise.cov"
+        context.tool("run", "--saved", "ignore", "--no-minimize", "--quiet", "--keep-going", "--strategy", "random", "--iterations", 200, "--coverage", "sync",
+                     "--coverage-file", file, program, *words)
+        exported = json.loads(context.tool("coverage", "export", file, "--as", "json").out or "{}")
+        failing = max((task["failing"] for task in exported.get("tasks", [])), default=0)
+        print(f"{source.stem:14} fails in {failing} of {exported.get('executions')} random schedules")
+
+
+# Four threads of one loop with two behaviours; 1 000 blocks from one `new' and one from another.
+IDENTITIES = {"objects": ["1001", "1", "2"], "threads": ["5", "2", "3", "3"]}
+
+
+def identities(context: harness.Context) -> None:
+    """Objects by where they are made, threads by what they run, jobs of a pool apart; the same in every run."""
+    program = context.build(context.sources / "data" / "coverage_identities.cpp")
+    pool = context.build(context.sources / "data" / "coverage_pool.cpp", flags=("-I", context.sources.parent / "include"))
+    if program is None or pool is None:
+        return
+    options = ("--strategy", "pos", "--iterations", 20)
+    files = [measure(context, program, f"ids{i}", *options, "--seed", i, "--coverage", "hbpair*") for i in (1, 2)]
+    for file in files:
+        done = context.tool("coverage", "ids", file)
+        lines = done.out.splitlines()
+        found = {"objects": lines[1].split() if len(lines) > 1 else [], "threads": lines[3].split() if len(lines) > 3 else []}
+        context.check(found == IDENTITIES, f"ids: {found}", done)
+    context.check(tasks(context, "hbpair*", files[0]) == tasks(context, "hbpair*", files[1]), "identities differ between runs")
+    for name, more in (("none", ()), ("function", ("--coverage-jobs", "run_job")), ("call", ("--coverage-jobs", "mark_*"))):
+        file = measure(context, pool, f"pool-{name}", *options, *more)
+        done = context.tool("coverage", "ids", "--n", "1", file)
+        count = done.out.splitlines()[-1].split()[-1] if done.out else ""
+        context.check(count == {"none": "2", "function": "3", "call": "4"}[name], f"jobs by {name}: {count} threads", done)
+    for words in (("coverage", "ids", "--n", "0", files[0]), ("coverage", "ids", "--n", "25", files[0]),
+                  ("run", "--coverage", "sync", "--coverage-jobs", "nothing_of_it", pool), ("run", "--coverage-jobs", "run_job", pool)):
+        done = context.tool(*words)
+        context.check(done.code == harness.USAGE and len(done.err.splitlines()) == 1, f"{words}: {done.code}", done)
+
+
+def guided(context: harness.Context) -> None:
+    """Coverage as feedback: finds what it must, the same with the same seed, and covers more than it began with."""
+    program = context.build(context.sources / "corpus" / "core" / "lost_update.cpp")
+    repaired = context.build(context.sources / "corpus" / "core" / "lost_update.cpp", name="lost_update-fixed", defines=("FIXED",))
+    if program is None or repaired is None:
+        return
+    for metric in ("avio", "hbpair*", "goldilock"):
+        done, report = context.run(program, "--strategy", f"coverage,metric={metric}", "--saved", "ignore", "--iterations", 200)
+        context.check(done.code == harness.DEFECT, f"{metric}: {done.code}", done)
+        context.check("assertion" in {finding["kind"] for finding in report.get("findings", [])}, f"{metric}: not the assertion", done)
+    files = [context.folder / f"guided{i}.cov" for i in range(2)]
+    for file in files:
+        done, _ = context.run(repaired, "--strategy", "coverage,metric=avio*", "--saved", "ignore", "--iterations", 300, "--coverage-file", file)
+        context.check(done.code == harness.CLEAN, f"twin: {done.code}", done)
+    context.check(files[0].read_text() == files[1].read_text(), "the same seed covers something else")
+    done = context.tool("run", "--strategy", "coverage,metric=avoi", program)
+    context.check(done.code == harness.USAGE and len(done.err.splitlines()) == 1, f"a metric that does not exist: {done.code}", done)
+
+
 def saturated(context: harness.Context) -> None:
     program = context.build(context.sources / "corpus" / "core" / "lost_update.cpp", defines=("FIXED",))
     if program is None:
@@ -82,7 +207,7 @@ def usage(context: harness.Context) -> None:
     done = context.tool("coverage", "stats", toy)
     numbers = done.out.splitlines()[-1].split() if done.out else []
     context.check(numbers[1:6] == ["4.0", "45.8", "%", "50.0", "%"] and "72.9" in numbers and "4.83" in numbers, "toy", done)
-    for text in ("ravel-coverage 2\nend\n", "ravel-coverage 1\nmetric sync\nrun a\n", "nonsense\n", ""):
+    for text in ("ravel-coverage 3\nend\n", "ravel-coverage 1\nmetric sync\nrun a\n", "nonsense\n", ""):
         bad = context.folder / "bad.cov"
         bad.write_text(text)
         done = context.tool("coverage", "show", bad)

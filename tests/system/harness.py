@@ -199,6 +199,12 @@ def expectation_of(source: pathlib.Path, key: str = "expect") -> Expectation:
     )
 
 
+def marked_line(source: pathlib.Path, mark: str) -> int:
+    """The line with `// here: MARK`; 0: there is none."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    return next((number for number, line in enumerate(lines, 1) if re.search(rf"// here: {mark}\b", line)), 0)
+
+
 def lines_in(value: object, file_name: str) -> set[int]:
     """All lines of `file_name` that a part of the report names, however deep."""
     found: set[int] = set()

@@ -123,14 +123,14 @@ TEST(CoverageLaw, AReducedSearchKnowsTheTotalsOfSomeMetrics) {
   EXPECT_TRUE(some_smaller);  // else the distinction would not be needed
 }
 
-TEST(CoverageLaw, AKilledWorkerLeavesNoMark) {
+void expect_no_mark(const char* strategy) {
   const toy::Program program = toy::random_correct_program(11);
   Block calm;
-  configure(*calm, "pos", 3'000);
+  configure(*calm, strategy, 3'000);
   FakeExecutor executor(*calm, program);
   run_campaign(*calm, executor);
   Block disturbed;
-  configure(*disturbed, "pos", 3'000);
+  configure(*disturbed, strategy, 3'000);
   Random random(5);
   unsigned workers = 0;
   for (useconds_t grace = 2'000; disturbed->progress.done.load() == 0 && workers < 500; ++workers) {
@@ -154,6 +154,15 @@ TEST(CoverageLaw, AKilledWorkerLeavesNoMark) {
   EXPECT_EQ(tasks_of(*calm, kAllMetrics), tasks_of(*disturbed, kAllMetrics));
   // Each execution has the same set, by what it is about.
   EXPECT_EQ(calm->coverage.counts.tasks, disturbed->coverage.counts.tasks);
+}
+
+TEST(CoverageLaw, AKilledWorkerLeavesNoMark) {
+  expect_no_mark("pos");
+}
+
+// What it has learned decides which executions there are.
+TEST(CoverageLaw, NorOneThatGoesByTasks) {
+  expect_no_mark("coverage,metric=avio");
 }
 
 // A known trace is not looked at again, and still counts.

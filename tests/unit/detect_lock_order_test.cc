@@ -90,5 +90,47 @@ TEST(LockOrder, ReacquiringWhileHoldingAnother) {
             Set{"0: A.n again"});
 }
 
+// `thread` waits for the semaphores and posts them again.
+std::string pass(const std::string& thread, const std::vector<std::string>& semaphores) {
+  std::string text;
+  for (const std::string& one : semaphores) text += thread + " sem-wait " + one + " @ " + thread + "." + one + "\n";
+  for (auto one = semaphores.rbegin(); one != semaphores.rend(); ++one) text += thread + " sem-post " + *one + "\n";
+  return text;
+}
+const std::string kSemaphores = "main sem-init a = 1\nmain sem-init b = 1\nmain sem-init g = 1\n" + kTwo;
+
+TEST(LockOrder, BinarySemaphoresAreLocks) {
+  EXPECT_EQ(run(kSemaphores + pass("A", {"a", "b"}) + pass("B", {"b", "a"})).lines, Set{"0: A.b B.a"});
+  EXPECT_EQ(run(kSemaphores + pass("A", {"a", "b"}) + pass("B", {"a", "b"})).lines, Set{});
+  EXPECT_EQ(run(kSemaphores + pass("A", {"g", "a", "b"}) + pass("B", {"g", "b", "a"})).lines, Set{});  // a gate
+  // Made before anybody watched.
+  EXPECT_EQ(run(kTwo + pass("A", {"a", "b"}) + pass("B", {"b", "a"})).lines, Set{"0: A.b B.a"});
+}
+
+TEST(LockOrder, ALockBesideASemaphore) {
+  const std::string lock_then_wait = "A lock m @ l\nA sem-wait a @ A.a\nA sem-post a\nA unlock m\n";
+  const std::string wait_then_lock = "B sem-wait a @ p\nB lock m @ B.m\nB unlock m\nB sem-post a\n";
+  EXPECT_EQ(run(kSemaphores + lock_then_wait + wait_then_lock).lines, Set{"0: A.a B.m"});
+  const std::string gated = "B lock g2\n" + wait_then_lock + "B unlock g2\n";
+  EXPECT_EQ(run(kSemaphores + "A lock g2\n" + lock_then_wait + "A unlock g2\n" + gated).lines, Set{});
+}
+
+TEST(LockOrder, ASemaphoreThatSignalsIsNoLock) {
+  // Begins with 0, or is posted by who did not wait for it.
+  EXPECT_EQ(
+      run("main sem-init a = 0\nmain sem-init b = 1\n" + kTwo + pass("A", {"a", "b"}) + pass("B", {"b", "a"})).lines,
+      Set{});
+  EXPECT_EQ(run(kSemaphores + pass("A", {"a", "b"}) + pass("B", {"b", "a"}) + "main sem-post a\n").lines, Set{});
+}
+
+TEST(LockOrder, AConditionWhoseSignalNeedsALock) {
+  // A holds m while it waits for c; B takes m before it signals c.
+  const std::string waits = "A lock m @ a1\nA lock n @ a2\nA wait c releasing n @ a3\n";
+  EXPECT_EQ(run(kTwo + "B lock m @ b1\nB unlock m\nB signal c @ b2\n" + waits).lines, Set{"0: b1 a3"});
+  EXPECT_EQ(run(kTwo + "B signal c @ b2\nB lock m @ b1\nB unlock m\n" + waits).lines, Set{});  // after the signal
+  EXPECT_EQ(run(kTwo + "B lock m @ b1\nB unlock m\nB signal c @ b2\nA lock n\nA wait c releasing n @ a3\n").lines,
+            Set{});
+}
+
 }  // namespace
 }  // namespace ravel

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/coverage_export.h"
 #include "report/formats/escape.h"
 #include "report/formats/page.h"
 #include "report/formats/renderers.h"
@@ -93,6 +94,11 @@ Json timeline_json(const Timeline& line) {
           {"failing_place", line.failing_place}};
 }
 
+Json coverage_json(const ReportView& report) {
+  const bool measured = report.run != nullptr && report.run->coverage != nullptr;
+  return measured ? coverage_summary(*report.run->coverage) : Json();
+}
+
 Json rules_json() {
   Json rules = Json::object();
   for (const Rule& rule : rule_table())
@@ -123,7 +129,8 @@ std::string html_format(const ReportView& report) {
                      {"rules", rules_json()},
                      {"timelines", std::move(timelines)},
                      {"timeline_of_finding", std::move(of_finding)},
-                     {"timeline_of_replay", std::move(of_replay)}};
+                     {"timeline_of_replay", std::move(of_replay)},
+                     {"coverage", coverage_json(report)}};
   std::string page;
   for (std::size_t i = 0; i < kPagePartCount; ++i) {
     if (i == kPageHole) page += json_in_html(data.dump(-1, ' ', false, Json::error_handler_t::replace));

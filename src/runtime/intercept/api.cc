@@ -9,6 +9,7 @@
 #include "runtime/ending/finish.h"
 #include "runtime/intercept/export.h"
 #include "runtime/platform/raw.h"
+#include "runtime/record/first_functions.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler.h"
@@ -107,6 +108,10 @@ RAVEL_EXPORT void ravel_progress() {
   if (!in_execution()) return;
   g.current->spin.forget();
   restart_step_limit();
+}
+
+RAVEL_EXPORT void ravel_job() {
+  if (in_execution() && g_first_functions != 0) begin_job(RAVEL_CALLER);
 }
 
 RAVEL_EXPORT void ravel_region(int enters) {

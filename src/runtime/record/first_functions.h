@@ -18,6 +18,10 @@ RAVEL_HIDDEN extern std::uint32_t g_first_functions;  // how many; 0: nobody ask
 void begin_first_functions();
 // A thread is made.
 void begin_first_functions(ThreadIndex thread, void* (*start)(void*), void* argument);
+// An execution begins: no job has begun.
+void forget_jobs();
+// The running thread begins another piece of work: its first functions are noted again. Only if g_first_functions.
+void begin_job(LocationId location);
 // The running thread enters a function; `inside` is an address in it. Only if g_first_functions.
 void note_first_function(std::uintptr_t inside);
 

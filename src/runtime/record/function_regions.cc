@@ -14,21 +14,19 @@ bool g_watched_functions = false;
 
 namespace {
 
-bool is_region(std::uintptr_t inside) {
+bool is_in(const CodeRange* table, std::uint32_t count, std::uintptr_t inside) {
   const std::uintptr_t offset = inside - g_executable.base;
-  const Campaign& campaign = g.block->campaign;
   std::uint32_t low = 0;
-  std::uint32_t high =
-      campaign.region_functions < kMaxRegionFunctions ? campaign.region_functions : kMaxRegionFunctions;
+  std::uint32_t high = count < kMaxRegionFunctions ? count : kMaxRegionFunctions;
   while (low < high) {  // the last that begins before it
     const std::uint32_t middle = (low + high) / 2;
-    if (campaign.region_table[middle].start <= offset) {
+    if (table[middle].start <= offset) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low != 0 && offset < campaign.region_table[low - 1].end;
+  return low != 0 && offset < table[low - 1].end;
 }
 
 void end_region(VirtualThread& self) {
@@ -47,12 +45,18 @@ void begin_region_functions() {
 void enter_function(std::uintptr_t inside) {
   VirtualThread& self = *g.current;
   if (g.preparing) return;
-  if (g_first_functions != 0) note_first_function(inside);
+  const Campaign& campaign = g.block->campaign;
+  if (g_first_functions != 0) {
+    if (campaign.job_functions != 0 && is_in(campaign.job_table, campaign.job_functions, inside)) {
+      begin_job(location_of(inside));
+    }
+    note_first_function(inside);
+  }
   if (self.region_depth != 0) {
     if (self.calls.depth() > self.region_depth) return;
     end_region(self);
   }
-  if (!is_region(inside)) return;
+  if (!is_in(campaign.region_table, campaign.region_functions, inside)) return;
   self.region_depth = self.calls.depth();
   self.region_entry = location_of(inside);
   record(OpKind::kRegionBegin, 0, 0, 0, self.region_entry, self.regions++);

@@ -96,10 +96,11 @@ struct VirtualThread : QueuePlace, Mail {
   void* argument = nullptr;
   void* result = nullptr;
 
-  std::uint32_t regions = 0;       // ravel::atomic_region it is in
-  std::uint32_t region_depth = 0;  // depth of calls in the function that is one by --regions; 0: in none
-  LocationId region_entry = 0;     // where that function begins
-  std::uint64_t clock_reads = 0;   // in a row without another visible operation
+  std::uint32_t regions = 0;        // ravel::atomic_region it is in
+  std::uint32_t region_depth = 0;   // depth of calls in the function that is one by --regions; 0: in none
+  LocationId region_entry = 0;      // where that function begins
+  std::uint32_t functions_row = 0;  // of SharedBlock::first_functions; 0: main
+  std::uint64_t clock_reads = 0;    // in a row without another visible operation
 
   std::uint32_t* steps = nullptr;  // its ThreadRecord::steps
   std::uintptr_t stack_low = 0;    // lowest usable address of its stack, and how many bytes from there

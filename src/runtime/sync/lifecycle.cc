@@ -54,6 +54,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   static_cast<Mail&>(thread) = {};
   thread.mask_stale = false;
   thread.cleanup = nullptr;
+  thread.functions_row = index < kMaxThreads ? index : 0;
   thread.regions = 0;
   thread.region_depth = 0;
   for (pthread_mutex_t*& one : thread.robust) one = nullptr;
@@ -132,6 +133,7 @@ void begin_main_thread() {
   g.exit = {};
   g.block->threads[0] = {};
   g.block->result.threads = 1;
+  forget_jobs();
   add_thread(thread);
   if (g.block->plan.record_also != RecordAlso::kNothing) watch_main_alone();
 }
@@ -145,6 +147,8 @@ void restart_main_thread() {
   thread.chosen = false;
   thread.clock_reads = 0;
   thread.region_depth = 0;
+  thread.functions_row = 0;
+  forget_jobs();
   thread.spin.forget();
   begin_stretch(thread);
   watch_main_alone();

@@ -25,11 +25,11 @@ class Sessions {
   }
   bool contains(int id) {
     std::lock_guard<std::mutex> guard(mutex_);
-    return users_.count(id) != 0;
+    return users_.count(id) != 0;  // here: asked
   }
   std::string user(int id) {
     std::lock_guard<std::mutex> guard(mutex_);
-    const auto entry = users_.find(id);
+    const auto entry = users_.find(id);  // here: used
     if (entry == users_.end()) {
       throw std::out_of_range("no such session");  // here: missing
     }
