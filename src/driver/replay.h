@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "driver/budget.h"
 #include "driver/execution_record.h"
+#include "driver/facts_memory.h"
 #include "driver/limits_seen.h"
 #include "driver/session.h"
 #include "model/plan.h"
@@ -26,9 +28,10 @@ struct ReplayOptions {
   std::int32_t expect_exit = 0;
   std::uint64_t hang_ms = 10'000;
   std::uint64_t busy_ms = 10'000;
-  std::uint64_t detectors = 1;  // as Campaign::detectors
-  Deadline deadline;            // an execution that has not ended by then is an error
-  int export_fd = -1;           // all events are written here as well
+  std::uint64_t detectors = 1;               // as Campaign::detectors
+  Deadline deadline;                         // an execution that has not ended by then is an error
+  int export_fd = -1;                        // all events are written here as well
+  std::shared_ptr<const FactsMemory> facts;  // of a guided search: whether its sequence is observed again
 };
 
 struct ReplayResult {

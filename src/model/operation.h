@@ -103,6 +103,7 @@ enum class OpKind : std::uint8_t {
   kWaitBegin,     // a call begins that a signal can interrupt: one that comes before it interrupts nothing
   kSignalReturn,  // a handler is over
   kFork,          // the process is copied, with what other threads have done so far
+  kMark,          // ravel::mark: a point with a name; value: its number (mark_number)
   kCount
 };
 
@@ -195,6 +196,7 @@ inline constexpr OperationRow kOperationTable[] = {
     {"wait-begin", OpClass::kSync, Reasoning::kExact},
     {"handled", OpClass::kInternal, Reasoning::kExact},
     {"fork", OpClass::kSync, Reasoning::kUnknown},
+    {"mark", OpClass::kTime, Reasoning::kExact},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

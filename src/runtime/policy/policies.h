@@ -17,5 +17,6 @@ Policy& park_policy();
 Policy& surw_policy();
 Policy& period_policy();
 Policy& reads_from_policy();
+Policy& guided_policy();
 
 }  // namespace ravel

@@ -26,6 +26,8 @@ Policy& policy_for(PolicyKind kind) {
       return period_policy();
     case PolicyKind::kReadsFrom:
       return reads_from_policy();
+    case PolicyKind::kGuided:
+      return guided_policy();
   }
   return run_on_policy();
 }
