@@ -34,7 +34,7 @@ std::uint32_t BacktrackSet::add_run(const Run& run) {
 
 bool BacktrackSet::add(const State& state, Random& random) {
   if (!journal_.has_room(2 * kNotesPerChange)) return false;
-  if (size_ == room_) drop_worst(random);
+  if (size_ == room_ && !make_room_for(bucket_of(state), random)) return true;
   std::uint32_t at = free_;
   if (at != kNone) {
     journal_.set(free_, slots_[at].next);
@@ -78,12 +78,17 @@ BacktrackSet::State BacktrackSet::remove(std::uint32_t bucket, Taken which) {
   return slot.state;
 }
 
-void BacktrackSet::drop_worst(Random& random) {
+// The worst goes, unless that is the newcomer; of two that are alike either.
+bool BacktrackSet::make_room_for(std::uint32_t newcomer, Random& random) {
   std::uint32_t level = 0;
   while (counts_[level] == 0) ++level;
-  std::uint32_t bucket = level * kDistances + kDistances - 1;
-  while (heads_[bucket] == kNone) --bucket;
-  (void)remove(bucket, one_of(bucket, random));
+  std::uint32_t worst = level * kDistances + kDistances - 1;
+  while (heads_[worst] == kNone) --worst;
+  const bool lower = newcomer / kDistances < level;
+  const bool farther = newcomer / kDistances == level && newcomer > worst;
+  if (lower || farther || (newcomer == worst && random.below(2) == 0)) return false;
+  (void)remove(worst, one_of(worst, random));
+  return true;
 }
 
 bool BacktrackSet::take(State& out, Random& random) {

@@ -73,7 +73,8 @@ class BacktrackSet {
     const std::uint32_t level = state.level < kLevels ? state.level : kLevels - 1;
     return level * kDistances + (state.distance < kDistances ? state.distance : kDistances - 1);
   }
-  void drop_worst(Random& random);
+  // False: the newcomer itself is what goes.
+  bool make_room_for(std::uint32_t newcomer, Random& random);
   // A member at random, of the first few.
   [[nodiscard]] Taken one_of(std::uint32_t bucket, Random& random) const;
   State remove(std::uint32_t bucket, Taken which);

@@ -16,7 +16,7 @@ int value = 0;
 
 // Not inlined: the compiler may take it that nobody else writes the value.
 [[gnu::noinline]] int current() {
-  return value;
+  return value;  // here: checked
 }
 
 void careful() {
