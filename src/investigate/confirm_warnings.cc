@@ -150,12 +150,17 @@ class Confirmer {
              WarningVerdict& verdict, std::optional<WarningVerdict>& real) {
     verdict.executions += explored.result.executions;
     verdict.states += explored.result.goal_states;
-    std::vector<std::string> warnings;
-    GoalReport goal = keep_goal(request, explored.campaign, image_, input_, explored.result, warnings);
+    const std::vector<FoundSeed> all = explored.result.found;
     for (const Finding& finding : findings_of(request, explored)) {
       if (fails(finding)) return found(verdict, WarningEnd::kHarmful, finding);
       if (!real && is_race_of(finding, warning)) found(real.emplace(), WarningEnd::kReal, finding);
     }
+    explored.result.found = all;
+    std::vector<std::string> troubles;
+    GoalReport goal = is_about_order(warning)
+                          ? keep_goal(request, explored.campaign, image_, input_, explored.result, troubles)
+                          : goal_progress(request, explored.result);
+    out_.notes.insert(out_.notes.end(), troubles.begin(), troubles.end());
     if (!real && goal.reached && is_about_order(warning)) {
       real.emplace();
       real->end = WarningEnd::kReal;

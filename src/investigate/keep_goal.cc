@@ -42,12 +42,17 @@ Result<std::string> save(const CampaignRequest& options, PlanOrigin origin, cons
 
 }  // namespace
 
-GoalReport keep_goal(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
-                     const StandardInput& input, const CampaignResult& result, std::vector<std::string>& warnings) {
+GoalReport goal_progress(const CampaignRequest& options, const CampaignResult& result) {
   GoalReport goal;
   for (const SequencePlace& one : options.goal) goal.places.push_back(one.text);
   goal.observed = std::min<std::uint32_t>(result.goal_level, static_cast<std::uint32_t>(goal.places.size()));
   goal.states = result.goal_states;
+  return goal;
+}
+
+GoalReport keep_goal(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
+                     const StandardInput& input, const CampaignResult& result, std::vector<std::string>& warnings) {
+  GoalReport goal = goal_progress(options, result);
   const auto seed = std::find_if(result.found.begin(), result.found.end(),
                                  [](const FoundSeed& found) { return found.source == FindingSource::kGoal; });
   if (seed == result.found.end()) return goal;
@@ -67,7 +72,7 @@ GoalReport keep_goal(const CampaignRequest& options, const CampaignOptions& camp
   Symbolizer symbolizer;
   Names names(again->record, symbolizer);
   Finding finding = describe_outcome(names);
-  if (!is_defect(again->record.outcome)) finding.message = "goal " + sequence_text(options.goal);
+  finding.message = "goal " + sequence_text(options.goal);  // beside the plan of a defect it ended with
   finding.hash = canonical_hash_of(again->record, names);
   const PlanOrigin origin{image, replay, campaign.strategy, campaign.seed, {}};
   auto path = save(options, origin, input, finding, names);

@@ -13,6 +13,8 @@
 
 namespace ravel {
 
+// How far the executions came, nothing run again.
+GoalReport goal_progress(const CampaignRequest& options, const CampaignResult& result);
 // A plan that cannot be saved, or an execution that did not happen again, is a line in `warnings`.
 GoalReport keep_goal(const CampaignRequest& options, const CampaignOptions& campaign, const ProgramImage& image,
                      const StandardInput& input, const CampaignResult& result, std::vector<std::string>& warnings);
