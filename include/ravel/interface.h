@@ -47,6 +47,7 @@ __attribute__((weak)) void ravel_check_failed(const char* what, const char* file
 __attribute__((weak)) void ravel_fail(const char* what, const char* file, unsigned line, const void* place);
 __attribute__((weak)) int ravel_exploring();  // 1 inside of executions
 __attribute__((weak)) void ravel_observe(const char* name, const char* value);
+__attribute__((weak)) void ravel_mark(const char* name);
 __attribute__((weak)) void ravel_progress();
 __attribute__((weak)) void ravel_region(int enters);
 __attribute__((weak)) void ravel_job();

@@ -178,6 +178,11 @@ void observe(const char* name, const Value& value) {
   if (&ravel_observe != nullptr) ravel_observe(name, detail::value_text(value).c_str());
 }
 
+// A place with a name: a scheduling point, which `ravel run --goal' can be given.
+inline void mark(const char* name) {
+  if (&ravel_mark != nullptr) ravel_mark(name);
+}
+
 // The thread gets somewhere although it looks like waiting in a loop: limits on steps and re-reads start over.
 inline void progress() {
   if (&ravel_progress != nullptr) ravel_progress();

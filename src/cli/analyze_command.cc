@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "cli/command.h"
@@ -14,39 +13,26 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/run_options.h"
-#include "driver/layout.h"
-#include "driver/program_image.h"
-#include "investigate/use_facts.h"
+#include "investigate/analyse_program.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
-#include "statics/analysis_options.h"
-#include "statics/atomicity_warnings.h"
-#include "statics/bitcode.h"
 #include "statics/facts_file.h"
 #include "statics/facts_text.h"
-#include "statics/llvm/analyze.h"
-#include "statics/llvm/sections.h"
-#include "statics/order_warnings.h"
 #include "statics/place_match.h"
 #include "statics/place_word.h"
-#include "statics/warnings.h"
 
 namespace ravel {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct AnalyzeArguments {
-  AnalysisOptions analysis;
-  std::vector<std::string> without;
-  std::string compile_commands;
+struct AnalyzeArguments : AnalysisRequest {
   std::string list;
   std::optional<PairKind> kind;
   bool by_line = false;
   std::string distance;  // places
   std::string slice;
   std::string json;
-  std::string output = ".ravel";
 
   // Something else than the summary.
   [[nodiscard]] bool asks() const { return !list.empty() || !distance.empty() || !slice.empty(); }
@@ -171,72 +157,6 @@ constexpr CommandSyntax kSyntax = {
     "run'. PROGRAM must be built by `ravel c++'; its sources are compiled once more, with clang 14.",
     ProgramStartsAt::kDoubleDash, "0 analysed (also when partial), 2 usage, 3 could not analyse, 4 internal error"};
 
-Error cannot(std::string what, std::string where, std::string hint) {
-  return Error{ErrorKind::kCannotTest, std::move(what), std::move(where), std::move(hint)};
-}
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-struct Inputs {
-  std::vector<std::string> bitcode;
-  Facts facts;          // sources, build id, what is missing
-  std::string name;     // of the facts file, without its end
-  std::string program;  // empty: there is none
-};
-
-Result<Inputs> from_files(const Arguments& names) {
-  Inputs inputs;
-  for (const std::string& name : names) {
-    if (!ends_with(name, ".bc") && !ends_with(name, ".ll"))
-      return usage_error("not bitcode", name, "give one program, or files that end in .bc or .ll");
-    const std::uint64_t hash = hash_of_file(name);
-    if (hash == 0) return usage_error("cannot read the bitcode", name);
-    inputs.bitcode.push_back(name);
-    inputs.facts.sources.push_back({name, hash});
-  }
-  inputs.name = fs::path(names[0]).stem().string();
-  return inputs;
-}
-
-Result<Inputs> from_program(const std::string& name, const AnalyzeArguments& arguments) {
-  auto path = find_program(name);
-  if (!path) return tl::unexpected(path.error());
-  auto image = read_program(*path);
-  if (!image) return tl::unexpected(image.error());
-  std::vector<CompileCommand> commands;
-  if (!arguments.compile_commands.empty()) {
-    auto read = read_compile_commands(arguments.compile_commands);
-    if (!read) return tl::unexpected(read.error());
-    commands = std::move(*read);
-  } else {
-    commands = parse_compile_lines(section_text(image->path, kCompileSection));
-    if (commands.empty())
-      return tl::unexpected(cannot("no compile commands are recorded in the program", name,
-                                   "build it with `ravel c++' and do not strip it, or give --compile-commands FILE"));
-  }
-  const std::string clang = find_clang14();
-  if (clang.empty()) return tl::unexpected(cannot("clang++-14 is not in PATH", "", "install clang-14"));
-  BitcodeSetup setup;
-  setup.cache = fs::absolute(fs::path(arguments.output) / "bitcode").string();
-  if (auto include = include_directory()) setup.include_dir = *include;
-  setup.program = image->path;
-  const Bitcode made = make_bitcode(clang, commands, setup);
-  for (const std::string& option : made.dropped) fmt::print(stderr, "note: clang does not know {}: left out\n", option);
-  Inputs inputs;
-  inputs.bitcode = made.files;
-  inputs.facts.build_id = image->build_id;
-  inputs.facts.sources = made.sources;
-  inputs.facts.opaque = made.missing;
-  inputs.name = fs::path(image->path).filename().string();
-  inputs.program = image->path;
-  if (inputs.bitcode.empty())
-    return tl::unexpected(cannot("no source could be compiled", made.missing.empty() ? name : made.missing[0],
-                                 "build the program again, or check that clang++-14 accepts its sources"));
-  return inputs;
-}
-
 // How much of what the facts speak of is in the program.
 std::string found_text(const PlaceMatch& match) {
   if (match.known == 0) return {};
@@ -264,49 +184,8 @@ std::string listing(const AnalyzeArguments& arguments, const FactsText& text) {
   return arguments.by_line ? text.pairs_by_line(arguments.kind) : text.pairs(arguments.kind);
 }
 
-struct Known {
-  Facts facts;
-  std::string path;     // of their file
-  std::string program;  // empty: bitcode alone
-  double seconds = 0;   // of the analysis; 0: the facts were there
-};
-
-Result<Known> from_facts(const std::string& path) {
-  auto facts = read_facts(path);
-  if (!facts) return tl::unexpected(facts.error());
-  return Known{std::move(*facts), path, {}, 0};
-}
-
-Result<Known> analyse(const Arguments& words, const AnalyzeArguments& arguments) {
-  const bool files = words.size() > 1 || ends_with(words[0], ".bc") || ends_with(words[0], ".ll");
-  auto inputs = files ? from_files(words) : from_program(words[0], arguments);
-  if (!inputs) return tl::unexpected(inputs.error());
-  BitcodeAnalysis analysis = analyze_bitcode(inputs->bitcode, arguments.analysis);
-  if (!analysis.error.empty()) {
-    const std::string where = analysis.refused.empty() ? words[0] : analysis.refused[0];
-    const std::vector<std::string>& left_out = inputs->facts.opaque;
-    const std::string hint = left_out.empty() ? "the facts need the whole program" : "not analysed: " + left_out[0];
-    return tl::unexpected(cannot("nothing to analyse: " + analysis.error, where, hint));
-  }
-  Facts& facts = analysis.facts;
-  facts.build_id = inputs->facts.build_id;
-  facts.sources = inputs->facts.sources;
-  facts.without = arguments.without;
-  facts.opaque.insert(facts.opaque.begin(), inputs->facts.opaque.begin(), inputs->facts.opaque.end());
-  facts.opaque.insert(facts.opaque.begin(), analysis.refused.begin(), analysis.refused.end());
-  for (auto* find : {race_warnings, lock_order_warnings, atomicity_warnings, order_warnings}) {
-    for (StaticWarning& warning : find(facts)) facts.warnings.push_back(std::move(warning));
-  }
-  std::error_code error;
-  fs::create_directories(arguments.output, error);
-  Known known{std::move(facts), facts_path(arguments.output, inputs->name), inputs->program, analysis.seconds};
-  if (auto written = write_output(known.path, facts_to_text(known.facts)); !written)
-    return tl::unexpected(written.error());
-  return known;
-}
-
 // What is printed.
-Result<std::string> answer(const AnalyzeArguments& arguments, const Known& known) {
+Result<std::string> answer(const AnalyzeArguments& arguments, const AnalysedProgram& known) {
   std::error_code error;
   const FactsText text(known.facts, fs::current_path(error).string());
   for (const std::string* place : {&arguments.distance, &arguments.slice}) {
@@ -335,7 +214,9 @@ int analyze_command(const Arguments& args) {
   Arguments words = line.positional;
   words.insert(words.end(), line.program.begin(), line.program.end());
   if (words.empty()) return fail(Error{ErrorKind::kUsage, "a program is needed", "", "ravel analyze ./PROGRAM"});
-  auto known = ends_with(words[0], ".facts") && words.size() == 1 ? from_facts(words[0]) : analyse(words, arguments);
+  AnalysisNotes notes;
+  auto known = analyse_program(words, arguments, notes);
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable_line(note));
   if (!known) return fail(known.error());
   const bool json_on_stdout = arguments.json == "-";
   auto text = answer(arguments, *known);

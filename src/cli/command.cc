@@ -34,6 +34,7 @@ constexpr CommandRow kCommands[] = {
      outcomes_command, outcomes_page},
     {"analyze", "which operations can conflict at all, from the sources, without running the program", analyze_command,
      analyze_page},
+    {"confirm", "drive executions into what warnings claim: which of them are real", confirm_command, confirm_page},
     {"list", "strategies, policies, outcomes and classes of scheduling points", list_command, list_page},
     {"doctor", "check this machine, or whether a program can be tested", doctor_command, doctor_page},
     {"man", "the manual page of a command", man_command, man_command_page},

@@ -24,6 +24,7 @@
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/conventions.h"
+#include "investigate/keep_goal.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/saved_plans.h"
 #include "investigate/use_facts.h"
@@ -109,6 +110,24 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   return text;
 }
 
+// What became of the sequence of --goal.
+std::string goal_text(const GoalReport& goal, const Style& style) {
+  if (goal.places.empty()) return {};
+  const std::string all = grouped(goal.places.size(), "place");
+  if (goal.reached) {
+    return fmt::format(
+        "{}: all {} passed in order in execution {}, which ended with {} ({} ranked)\nreproduce:  ravel "
+        "replay {}\n",
+        style.good("goal reached"), all, goal.execution, goal.outcome, grouped(goal.states, "state"),
+        printable_line(goal.plan));
+  }
+  std::string stuck = fmt::format(
+      "never {}", printable_line(goal.places[std::min<std::size_t>(goal.observed, goal.places.size() - 1)]));
+  if (goal.observed != 0) stuck += fmt::format(" after {}", printable_line(goal.places[goal.observed - 1]));
+  return fmt::format("{}: {} of {} passed in order ({} ranked); {}\n", style.warn("goal not reached"), goal.observed,
+                     all, grouped(goal.states, "state"), stuck);
+}
+
 // A failure leads; races that were part of it and what caused it are only named after it.
 bool told_already(const RunReport& report, const Finding& race) {
   for (const Finding& finding : report.findings) {
@@ -134,6 +153,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
+  if (options.formats.console) fmt::print(out, "{}", goal_text(report.goal, console.style));
   if (talk && options.explain_strategy) fmt::print(out, "{}", parts_text(report.campaign));
   std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
@@ -347,6 +367,10 @@ int run_command(const Arguments& args) {
   for (std::string& note : suppressions->notes()) report.notes.push_back(std::move(note));
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
+  if (!options.goal.empty()) {
+    report.goal = keep_goal(options, campaign, *image, *input, report.campaign, confirmed.warnings);
+    if (report.exit_code == kExitClean && !report.goal.reached) report.exit_code = kExitInconclusive;
+  }
   if (auto measured = measure(report, options, *image, *row); !measured) return fail(measured.error());
   print_report(report, verdict, options, confirmed.warnings);
   report.notes.insert(report.notes.end(), confirmed.warnings.begin(), confirmed.warnings.end());

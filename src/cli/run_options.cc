@@ -118,6 +118,19 @@ constexpr OptionRow<RunOptions> kRows[] = {
      set_points, points_words},
     {"--facts", "FILE", "static facts to use, or `none' (default: those of `ravel analyze', if they are of this build)",
      set_path<&RunOptions::facts>},
+    {"--goal", "PLACE,...",
+     "drive executions along these places, in this order: file:line[:column][#k], function+line, or names of marks",
+     [](R& o, S v) {
+       auto sequence = parse_sequence(v);
+       if (sequence) o.goal = std::move(*sequence);
+       return sequence ? std::string() : sequence.error().line();
+     }},
+    {"--sequence", "FILE", "the same, one place per line of FILE",
+     [](R& o, S v) {
+       auto sequence = read_sequence(v);
+       if (sequence) o.goal = std::move(*sequence);
+       return sequence ? std::string() : sequence.error().line();
+     }},
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
     {"--timeouts", "MODE",

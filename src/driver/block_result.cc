@@ -88,6 +88,8 @@ CampaignResult result_of(const SharedBlock& block) {
   for (std::size_t i = 0; i < result.operations.size(); ++i) result.operations[i] = now(progress.operations[i]);
   if (block.result.outcome == OutcomeKind::kInternal)
     result.internal_error = printable_line(text_of(block.result.message));
+  result.goal_level = now(progress.goal_level);
+  result.goal_states = now(progress.goal_states);
   result.mismatches = now(progress.mismatches);
   result.worker_restarts = now(progress.worker_restarts);
   result.limits = read_limits(block);
@@ -101,7 +103,8 @@ std::vector<FoundSeed> findings_in(const SharedBlock& block, std::uint32_t job) 
   std::vector<FoundSeed> out;
   for (std::uint32_t i = 0; i < count; ++i) {
     const FindingSeed& seed = block.findings[i];
-    if (!is_defect(seed.kind) || seed.source > FindingSource::kDetector) continue;
+    if (seed.source > FindingSource::kGoal || seed.kind >= OutcomeKind::kCount) continue;
+    if (!is_defect(seed.kind) && seed.source != FindingSource::kGoal) continue;
     FoundSeed found;
     found.key = seed.key;
     found.pair = seed.pair;

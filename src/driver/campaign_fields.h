@@ -162,6 +162,8 @@ inline constexpr auto kCampaignFields = [] {
       same_everywhere(&R::with_choice, none, sum),
       same_everywhere(&R::callouts, none, sum),
       same_everywhere(&R::threads_max, "threads_max", most),
+      same_everywhere(&R::goal_level, none, most),
+      same_everywhere(&R::goal_states, none, sum),
       differs(&R::unchanged, "unchanged",                  least,     least,                       least,     last,  least),
       differs(&R::saturated, "saturated",                  all,       all,                         all,       last,  all),
       differs(&R::all_cut, "all_cut",                      all,       all,                         all,       last,  all),

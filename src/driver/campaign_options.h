@@ -37,6 +37,7 @@ struct CampaignOptions {
   bool open_first = false;         // the first execution decides the limit of steps of the others
   std::int32_t expect_exit = 0;
   bool keep_going = false;
+  bool ends_at_goal = false;  // as Campaign::ends_at_goal
   bool verify = false;
   bool outcomes = false;  // list the combinations of observed values
   CheckpointOptions checkpoint;

@@ -105,10 +105,12 @@ struct CampaignResult {
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;
   std::uint32_t threads_max = 0;
-  std::uint64_t unchanged = 0;  // executions since the last that brought something new, when that ended the campaign
-  bool saturated = false;       // coverage ended the campaign
-  bool all_cut = false;         // every execution was cut, which ended the campaign
-  PartResults parts{};          // of a strategy that has parts
+  std::uint32_t goal_level = 0;   // of a guided search: the most places of its sequence observed in order
+  std::uint64_t goal_states = 0;  // ... pairs of a decision and a thread that were ranked
+  std::uint64_t unchanged = 0;    // executions since the last that brought something new, when that ended the campaign
+  bool saturated = false;         // coverage ended the campaign
+  bool all_cut = false;           // every execution was cut, which ended the campaign
+  PartResults parts{};            // of a strategy that has parts
   OperationCounts operations{};
   std::vector<ExploredCall> calls;
   std::string explore_name;

@@ -129,6 +129,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
   record.diverged_at = result.diverged_at;
   record.expected_thread = result.expected_thread;
   record.prefix_left = result.prefix_left;
+  record.goal_level = result.guide.level < kMaxGoalEntries ? result.guide.level : kMaxGoalEntries;
   record.schedule_truncated = result.schedule_truncated != 0;
   record.callouts = result.callouts;
   record.virtual_ns = result.virtual_ns;

@@ -54,6 +54,7 @@ struct ExecutionRecord {
   std::uint32_t diverged_at = 0;
   std::uint32_t expected_thread = 0;
   std::uint32_t prefix_left = 0;
+  std::uint32_t goal_level = 0;  // places of a guided search's sequence that were observed in order
   bool schedule_truncated = false;
   std::uint64_t callouts = 0;
   std::uint64_t virtual_ns = 0;

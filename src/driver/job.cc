@@ -27,6 +27,7 @@ std::uint64_t open_ms(Budget budget) {
 void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.mode = RunMode::kExplore;
   campaign.keep_going = options_.keep_going ? 1 : 0;
+  campaign.ends_at_goal = options_.ends_at_goal ? 1 : 0;
   campaign.verify = options_.verify ? 1 : 0;
   campaign.outcomes = options_.outcomes ? 1 : 0;
   campaign.show_output = options_.program.pass_output ? 1 : 0;

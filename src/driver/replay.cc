@@ -27,6 +27,8 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
   campaign.show_output = options.program.pass_output ? 1 : 0;
   campaign.export_fd = options.export_fd;
   request_coverage(options.coverage, campaign);
+  campaign.facts_fd = options.facts ? options.facts->descriptor() : -1;
+  campaign.facts_bytes = options.facts ? options.facts->bytes() : 0;
   campaign.base = options.plan;
   campaign.base.prefix_segments = static_cast<std::uint32_t>(options.prefix.size());
   campaign.base.racy_locations = static_cast<std::uint32_t>(options.racy.size());
@@ -89,6 +91,7 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   if (auto filled = fill(block, options, RunMode::kReplay); !filled) return tl::make_unexpected(filled.error());
   session.set_coverage_code(options.coverage.system_code, options.coverage.jobs);
   if (options.export_fd >= 0) session.inherit(options.export_fd);
+  if (options.facts) session.inherit(options.facts->descriptor());
   if (auto started = session.start(options.program); !started) return tl::make_unexpected(started.error());
 
   if (auto watched = watch(session, options); !watched) return tl::make_unexpected(watched.error());

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "driver/budget.h"
 #include "driver/coverage_data.h"
 #include "driver/execution_record.h"
+#include "driver/facts_memory.h"
 #include "driver/limits_seen.h"
 #include "driver/session.h"
 #include "model/plan.h"
@@ -31,6 +33,7 @@ struct ReplayOptions {
   Deadline deadline;            // an execution that has not ended by then is an error
   int export_fd = -1;           // all events are written here as well
   CoverageRequest coverage;
+  std::shared_ptr<const FactsMemory> facts;  // of a guided search: whether its sequence is observed again
 };
 
 struct ReplayResult {

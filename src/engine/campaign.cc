@@ -50,6 +50,8 @@ class CampaignLoop {
     // A search of a tree hardly ever runs into the same trace again.
     analysis_.skip_known_traces(parts_.strategy != nullptr && !state.searches_tree && !state.fixed_points);
     if (parts_.watcher != nullptr) analysis_.add_observer(*parts_.watcher);
+    const auto* facts = reinterpret_cast<const FactsTableHeader*>(block.campaign.facts);
+    if (state.follows_goal) goal_entries_ = facts_in(facts).guide.entries.size();
     cover_ = open_coverage(block, state, scratch_);
     if (cover_ != nullptr) analysis_.add_observer(*cover_);
     if (block.campaign.mode == RunMode::kExplore && block.campaign.training != 0) {
@@ -393,9 +395,11 @@ class CampaignLoop {
     next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
     count_part(next, share);
+    count_goal(next);
     const bool fatal =
         is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kOfAnotherProcess;
-    if (fatal || result.outcome == OutcomeKind::kInternal || is_vacuous(next)) next.ended = 1;
+    const bool arrived = reaches_goal() && block_.campaign.ends_at_goal != 0;
+    if (fatal || arrived || result.outcome == OutcomeKind::kInternal || is_vacuous(next)) next.ended = 1;
     if (grew) grow_points(next);
     if (grew || has_more_points()) grow_shared_points(next);
     look_for_the_end(next);
@@ -505,8 +509,27 @@ class CampaignLoop {
       const DetectionRecord& found = result.detection_table[i];
       findings.add(block_, *state_.memory, found.key, found.kind, FindingSource::kDetector);
     }
+    if (reaches_goal()) {
+      constexpr std::uint64_t kOnlyGoal = 1;
+      findings.add(block_, *state_.memory, kOnlyGoal, result.outcome, FindingSource::kGoal);
+    }
     next.findings = findings.count();
     next.dropped_findings += findings.dropped();
+  }
+
+  // The execution has observed the whole sequence of a guided search.
+  [[nodiscard]] bool reaches_goal() const {
+    if (goal_entries_ == 0 || block_.plan.policy.kind != PolicyKind::kGuided) return false;
+    return block_.result.guide.level >= goal_entries_;
+  }
+  void count_goal(Counters& next) const {
+    if (goal_entries_ == 0 || block_.plan.policy.kind != PolicyKind::kGuided) return;
+    const GuideProgress& guide = block_.result.guide;
+    next.goal_states += guide.states;
+    const std::uint32_t level = guide.level < goal_entries_ ? guide.level : goal_entries_;
+    if (level <= next.goal_level) return;
+    next.goal_level = level;
+    next.last_new = state_.counters.steps() + 1;
   }
 
   void hand_over(Counters& next, const HandedOver& handed) {
@@ -560,7 +583,8 @@ class CampaignLoop {
   Arena& scratch_;
   Analysis analysis_;
   TraceCompare compare_;
-  CoverSet* cover_ = nullptr;  // the campaign's metrics
+  CoverSet* cover_ = nullptr;     // the campaign's metrics
+  std::size_t goal_entries_ = 0;  // of a guided search
   std::uint64_t verified_fingerprint_ = 0;
   OutcomeKind verified_outcome_ = OutcomeKind::kNotRun;
 };
@@ -586,6 +610,7 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
     options.search = {tree->memory, &tree->header.left, campaign.tree_job};
   }
   options.facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
+  options.visited = &block.visited;
   StrategyProblem problem;
   state.parts = open_strategy(text, *state.memory, options, problem);
   if (state.parts.strategy == nullptr) {
@@ -594,6 +619,7 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   }
   const StrategyRow* row = find_strategy(text);
   state.searches_tree = row->searches_tree;
+  state.follows_goal = row->follows_goal;
   state.idle = row->jobs != Jobs::kParts && options.shard_index != 0;
   state.fixed_points = row->from_plan;
   state.by_metric = metric_of_strategy(text);

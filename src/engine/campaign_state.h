@@ -63,6 +63,8 @@ struct Counters {
   std::uint32_t findings = 0;
   std::uint32_t outcomes = 0;
   std::uint32_t entered = 0;  // fingerprints in the table
+  std::uint32_t goal_level = 0;
+  std::uint64_t goal_states = 0;
   std::uint32_t table_capacity = GrowingSet::kFirstCapacity;
   CoverCounts cover;
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
@@ -81,6 +83,7 @@ struct CampaignState {
   Arena* memory = nullptr;                // lasts as long as the campaign
   StrategyParts parts;                    // strategy == nullptr: a replay
   bool searches_tree = false;             // StrategyRow
+  bool follows_goal = false;              // StrategyRow
   bool idle = false;                      // another shard does it all
   bool fixed_points = false;              // the set of points is the driver's
   MetricId by_metric = MetricId::kCount;  // that the strategy goes by

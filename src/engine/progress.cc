@@ -61,6 +61,8 @@ void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps) 
   put(progress.choices, counters.choices);
   put(progress.callouts, counters.callouts);
   put(progress.mismatches, counters.mismatches);
+  put(progress.goal_level, counters.goal_level);
+  put(progress.goal_states, counters.goal_states);
   put(progress.max_threads, counters.max_threads);
   for (std::size_t i = 0; i < kMaxStrategyParts; ++i) {
     if (counters.parts[i].executions == 0) continue;

@@ -35,5 +35,6 @@ CreateStrategy create_minimise;
 CreateStrategy create_explain;
 CreateStrategy create_nearby;
 CreateStrategy create_dfs;
+CreateStrategy create_meta;
 
 }  // namespace ravel

@@ -120,6 +120,7 @@ struct StrategyOptions {
   std::span<const Segment> schedule{};  // of the plan that the campaign is about; empty: it is about none
   DefectTarget target{};                // ... and the defect
   StaticFacts facts{};                  // empty: none are known
+  VisitedStates* visited = nullptr;     // of guided searches: what the policy sees of them
 };
 
 }  // namespace ravel

@@ -91,6 +91,18 @@ constexpr Parameter kBestFirstParameters[] = {
     {.name = "thread", .initial = 1, .least = 1, .help = "of by=prefer, by order of creation"},
 };
 
+constexpr std::string_view kGuidedBy[] = {"distance", "random", "prefer"};
+constexpr std::string_view kStateKeys[] = {"level", "state"};
+constexpr Parameter kMetaParameters[] = {
+    {.name = "by", .type = ParameterType::kWord, .words = kGuidedBy, .help = "what ranks threads off the sequence"},
+    {.name = "backtrack", .initial = 100'000, .least = 1, .most = 1u << 20, .help = "states to come back to"},
+    {.name = "key",
+     .type = ParameterType::kWord,
+     .words = kStateKeys,
+     .help = "state: one state whatever was observed, as the paper"},
+    {.name = "thread", .initial = 1, .least = 1, .help = "of by=prefer, by order of creation"},
+};
+
 constexpr StrategyRow kTable[] = {
     {.name = "portfolio",
      .description = "several of these and dpor along, by what they bring (default)",
@@ -162,6 +174,11 @@ constexpr StrategyRow kTable[] = {
      .jobs = Jobs::kOneProcess,
      .roles = kWatchesEvents,
      .searches_tree = true},
+    {.name = "meta",
+     .description = "along a sequence of places (--goal), greedily, by static distance",
+     .create = create_meta,
+     .parameters = kMetaParameters,
+     .follows_goal = true},
     {.name = "dfs",
      .description = "every schedule, unreduced",
      .create = create_dfs,

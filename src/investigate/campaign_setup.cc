@@ -26,7 +26,8 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
                      fmt::join(options.regions, ","), static_cast<int>(base.volatiles)) +
          fmt::format(" {} {} {} {} {}", fmt::join(options.coverage_jobs, ","), options.coverage.metrics,
                      static_cast<int>(options.coverage.threads), static_cast<int>(options.coverage.objects),
-                     options.coverage.functions);
+                     options.coverage.functions) +
+         fmt::format(" {}", sequence_text(options.goal));
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.
@@ -62,6 +63,14 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   setup.strategy = find_strategy(options.strategy);
   if (auto checked = check_coverage(options, *setup.strategy); !checked) return tl::make_unexpected(checked.error());
   const StrategyRow& row = *setup.strategy;
+  if (row.follows_goal != !options.goal.empty()) {
+    return row.follows_goal ? usage_error("strategy meta needs a sequence of places", "", "--goal a.cpp:3,a.cpp:7")
+                            : usage_error("--goal needs strategy meta", options.strategy);
+  }
+  if (row.follows_goal && options.base.points != PointsMode::kRacy && options.base.points != PointsMode::kAll) {
+    return usage_error("--goal cannot be combined with --points", std::string(options.points_name()),
+                       "places of the sequence are scheduling points: racy, pairs or all");
+  }
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");
@@ -100,6 +109,7 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.hang_ms = static_cast<std::uint64_t>(hang_within(options.hang, campaign.budget.time).count());
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
+  campaign.ends_at_goal = !options.keep_going;
   campaign.verify = options.verify;
   campaign.isolation = options.isolation;
   campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);

@@ -185,6 +185,7 @@ class Confirmer {
       case FindingSource::kDetector:
         return detection_of(seed, record) != nullptr;
       case FindingSource::kOutcome:
+      case FindingSource::kGoal:
         break;
     }
     return record.outcome == seed.kind;
@@ -284,6 +285,7 @@ Confirmed confirm_findings(const CampaignRequest& options, const CampaignOptions
                            const StandardInput& input, const CampaignResult& result, Suppressions& suppressions,
                            const WorkListener& listener) {
   std::vector<FoundSeed> seeds = result.found;
+  std::erase_if(seeds, [](const FoundSeed& seed) { return seed.source == FindingSource::kGoal; });
   std::stable_sort(seeds.begin(), seeds.end(),
                    [](const FoundSeed& a, const FoundSeed& b) { return a.source < b.source; });
   Confirmer confirmer(options, campaign, image, input, suppressions, listener);

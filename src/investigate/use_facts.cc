@@ -31,9 +31,15 @@ Result<Facts> facts_of_build(const std::string& path, const ProgramImage& image)
 Result<std::string> hand_over(const Facts& facts, const std::string& path, const CampaignRequest& options,
                               const ProgramImage& image, CampaignOptions& campaign) {
   const PlaceMatch match = match_places(facts, image.path);
-  const FactsTable table = make_facts_table(facts, match, points_for(options));
+  GuideLists guide;
+  if (!options.goal.empty()) {
+    auto lists = GuideMaker(image.path, &facts, &match).make(options.goal);
+    if (!lists) return tl::make_unexpected(lists.error());
+    guide = std::move(*lists);
+  }
+  const FactsTable table = make_facts_table(facts, match, points_for(options), &guide);
   if (table.points > kMaxRacyLocations || table.bytes.size() > kMaxFactsBytes) {
-    if (!options.points_of_pairs) return fmt::format("facts {}: too many to use", path);
+    if (!options.points_of_pairs && options.goal.empty()) return fmt::format("facts {}: too many to use", path);
     return cannot_test("too many members of pairs for --points pairs",
                        fmt::format("{} of at most {}", table.points, kMaxRacyLocations), "use --points racy");
   }
@@ -43,6 +49,19 @@ Result<std::string> hand_over(const Facts& facts, const std::string& path, const
   campaign.checkpoint.campaign += fmt::format("\nfacts {:x}", hash_bytes(0, table.bytes));
   return fmt::format("facts {}: {} of {} places of your code found in the program, {} of them points from the start{}",
                      path, match.found, match.known, table.points, facts.partial() ? " (partial)" : "");
+}
+
+// A sequence without facts: the order of its places guides, distances do not.
+Result<std::string> guide_without_facts(const CampaignRequest& options, const ProgramImage& image,
+                                        CampaignOptions& campaign, const std::string& why) {
+  auto lists = GuideMaker(image.path, nullptr, nullptr).make(options.goal);
+  if (!lists) return tl::make_unexpected(lists.error());
+  const FactsTable table = make_facts_table(Facts{}, PlaceMatch{}, FactPoints::kNone, &*lists);
+  auto memory = FactsMemory::create(table.bytes);
+  if (!memory) return tl::make_unexpected(memory.error());
+  campaign.facts = std::move(*memory);
+  campaign.checkpoint.campaign += fmt::format("\nfacts {:x}", hash_bytes(0, table.bytes));
+  return fmt::format("distances to the places of the sequence are not known: {}", why);
 }
 
 }  // namespace
@@ -56,16 +75,20 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   if (none && options.points_of_pairs) {
     return usage_error("--points pairs cannot be combined with --facts none", "", "pairs are static facts");
   }
-  const bool asked = options.points_of_pairs || !options.facts.empty();
-  if (none || (!asked && points_for(options) == FactPoints::kNone)) return std::string();
+  const bool asked = options.points_of_pairs || (!options.facts.empty() && !none);
+  const bool guided = !options.goal.empty();
+  if (none && guided) return guide_without_facts(options, image, campaign, "--facts none");
+  if (none || (!asked && !guided && points_for(options) == FactPoints::kNone)) return std::string();
   const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
   std::error_code error;
   if (options.facts.empty() && !std::filesystem::exists(path, error)) {
+    if (!asked && guided) return guide_without_facts(options, image, campaign, "run `ravel analyze' first");
     if (!asked) return std::string();
     return cannot_test("--points pairs needs static facts of the program", path, "run `ravel analyze' first");
   }
   auto facts = facts_of_build(path, image);
   if (!facts && asked) return tl::make_unexpected(facts.error());
+  if (!facts && guided) return guide_without_facts(options, image, campaign, facts.error().line());
   if (!facts) return fmt::format("facts not used: {}", facts.error().line());
   return hand_over(*facts, path, options, image, campaign);
 }

@@ -11,6 +11,7 @@
 
 #include "model/detection.h"
 #include "model/event.h"
+#include "model/guide.h"
 #include "model/outcome.h"
 
 namespace ravel {
@@ -155,6 +156,7 @@ struct ExecutionResult {
   std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
   std::uint32_t observations = 0;  // entries of observation_table[]
   std::uint32_t labels = 0;        // entries of label_table[]
+  GuideProgress guide;             // of a guided search
   HeapRecord heap;
   FaultRecord fault_table[kMaxFaultRecords] = {};  // `faults` of them, the first
   char message[kMessageBytes] = {};

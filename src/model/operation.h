@@ -104,6 +104,7 @@ enum class OpKind : std::uint8_t {
   kSignalReturn,  // a handler is over
   kFork,          // the process is copied, with what other threads have done so far
   kJob,           // ravel::job: the thread begins another piece of work; value: row of its first functions
+  kMark,          // ravel::mark: a point with a name; value: its number (mark_number)
   kCount
 };
 
@@ -197,6 +198,7 @@ inline constexpr OperationRow kOperationTable[] = {
     {"handled", OpClass::kInternal, Reasoning::kExact},
     {"fork", OpClass::kSync, Reasoning::kUnknown},
     {"job", OpClass::kInternal, Reasoning::kExact},
+    {"mark", OpClass::kTime, Reasoning::kExact},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

@@ -61,9 +61,10 @@ enum class PolicyKind : std::uint8_t {
   kPeriod,      // the threads in turn, each a part of its steps; `depth` rounds
   kReadsFrom,   // POS that steers towards what reads are to see
   kNoise,       // run-on, with threads held back by chance (NoiseSpec)
+  kGuided,      // towards the next place of a sequence (model/guide.h). Never in a file: the schedule says it all
 };
-inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",    "pos",        "preempt",
-                                                    "park",   "surw",   "period", "reads-from", "noise"};
+inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",        "pos",   "preempt", "park",
+                                                    "surw",   "period", "reads-from", "noise", "guided"};
 
 inline constexpr unsigned kMaxForcedSwitches = 4;
 inline constexpr unsigned kMaxParkPlaces = 8;
@@ -117,13 +118,15 @@ struct NoiseSpec {
 struct PolicySpec {
   PolicyKind kind = PolicyKind::kRunOn;
   std::uint8_t switches = 0;  // entries of forced[] in use (kPreempt)
-  std::uint16_t depth = 3;    // kPct: d; kPeriod: rounds
-  std::uint32_t length = 0;   // kPct: estimated number of steps k
+  std::uint16_t depth = 3;    // kPct: d; kPeriod: rounds; others: model/policy_depth.h
+  std::uint32_t length = 0;   // kPct: estimated number of steps k; kGuided: the preferred thread
   std::uint64_t seed = 0;
   ForcedSwitch forced[kMaxForcedSwitches] = {};
-  LocationId park_at[kMaxParkPlaces];      // kPark, kSurw: places of pending operations; 0 ends the list
-  std::uint16_t counts[kMaxCounted] = {};  // of each thread, expected: kSurw operations there, kPeriod steps
-  ReadsFrom from[kMaxReadsFrom];           // kReadsFrom
+  LocationId park_at[kMaxParkPlaces];  // kPark, kSurw: places of pending operations; 0 ends the list
+  // Of each thread, expected: kSurw operations there, kPeriod steps. kGuided: not 0, states are distinguished without
+  // their level; number of the search, which states belong to.
+  std::uint16_t counts[kMaxCounted] = {};
+  ReadsFrom from[kMaxReadsFrom];  // kReadsFrom
   NoiseSpec noise;
 };
 

@@ -14,5 +14,9 @@ inline constexpr std::uint16_t kStartTogether = 1;
 // kPreempt: where the thread that ran cannot go on any thread may come next, not the first in a fixed order. A thread
 // that was woken can then be overtaken without a preemption.
 inline constexpr std::uint16_t kAnyOrder = 1;
+// kGuided: what ranks threads that do not observe the next place.
+inline constexpr std::uint16_t kByDistance = 0;
+inline constexpr std::uint16_t kByRandom = 1;
+inline constexpr std::uint16_t kByPreferred = 2;
 
 }  // namespace ravel

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "model/event.h"
+#include "model/guide.h"
 #include "model/plan.h"
 
 namespace ravel {
@@ -47,6 +48,7 @@ struct StaticFacts {
   std::span<const FactPartner> partners{};
   std::span<const LocationId> points{};  // plain accesses that are scheduling points from the start
   std::span<const FactTry> tries{};      // warnings, the likeliest first
+  Guide guide{};                         // of a guided search
 
   // The operations that `location` may be; empty: none that is known.
   [[nodiscard]] std::span<const std::uint32_t> sites_at(LocationId location) const {

@@ -69,6 +69,11 @@ Json evidence_json(const std::vector<FindingEvent>& events) {
   return list;
 }
 
+Json goal_json(const GoalReport& goal) {
+  return {{"places", goal.places},   {"observed", goal.observed},   {"reached", goal.reached}, {"plan", goal.plan},
+          {"outcome", goal.outcome}, {"execution", goal.execution}, {"states", goal.states}};
+}
+
 Json simplification_json(const Simplification& simplified) {
   Json json = {{"tried", simplified.tried},
                {"fewest_preemptions", simplified.fewest_preemptions},
@@ -246,6 +251,7 @@ Json fields_of(const RunReport& report) {
   json["uncontrolled"] = uncontrolled_json(report.uncontrolled);
   json["first_difference"] = report.first_difference;
   json["not_confirmed"] = report.not_confirmed;
+  if (!report.goal.places.empty()) json["goal"] = goal_json(report.goal);
   json["potential"] = findings_json(report.potential);
   json["doubtful"] = findings_json(report.doubtful);
   json["findings"] = findings_json(report.findings);

@@ -24,6 +24,17 @@ struct SavedPlan {
   std::string reason;  // why it does not fit
 };
 
+// Of a guided search: its sequence of places, and how far executions came along it.
+struct GoalReport {
+  std::vector<std::string> places;  // empty: there was none
+  std::uint32_t observed = 0;       // the most of them, in order
+  bool reached = false;             // all, and again in a fresh process
+  std::string plan;                 // of that execution
+  std::string outcome;              // how it ended
+  std::uint64_t execution = 0;      // its number
+  std::uint64_t states = 0;         // pairs of a decision and a thread that were ranked
+};
+
 struct RunReport {
   std::string program;
   std::vector<std::string> arguments;
@@ -51,6 +62,7 @@ struct RunReport {
   std::string first_difference;                  // --verify: where two runs of one plan differ; empty: nowhere
   std::shared_ptr<const TaskCoverage> coverage;  // if it was measured
   std::string coverage_file;
+  GoalReport goal;
 };
 
 struct ReplayReport {

@@ -39,9 +39,10 @@ class TableMaker {
     }
   }
 
-  FactsTable make(FactPoints which) {
+  FactsTable make(FactPoints which, const GuideLists& guide) {
     add_tries();
     add_points(which);
+    points_.insert(guide.points.begin(), guide.points.end());
     FactsTableHeader header;
     std::vector<FactPlace> places;
     std::vector<std::uint32_t> place_sites;
@@ -68,6 +69,10 @@ class TableMaker {
     header.partners = static_cast<std::uint32_t>(partners.size());
     header.points = static_cast<std::uint32_t>(points.size());
     header.tries = static_cast<std::uint32_t>(tries_.size());
+    header.goal_entries = static_cast<std::uint32_t>(guide.entries.size());
+    header.goal_locations = static_cast<std::uint32_t>(guide.locations.size());
+    header.guide_places = static_cast<std::uint32_t>(guide.places.size());
+    header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
     header.bytes = facts_bytes(header);
     FactsTable table;
     table.points = header.points;
@@ -79,6 +84,10 @@ class TableMaker {
     append(table.bytes, partners);
     append(table.bytes, points);
     append(table.bytes, tries_);
+    append(table.bytes, guide.entries);
+    append(table.bytes, guide.locations);
+    append(table.bytes, guide.places);
+    append(table.bytes, guide.distances);
     return table;
   }
 
@@ -158,8 +167,8 @@ class TableMaker {
 
 }  // namespace
 
-FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points) {
-  return TableMaker(facts, match).make(points);
+FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points, const GuideLists* guide) {
+  return TableMaker(facts, match).make(points, guide != nullptr ? *guide : GuideLists{});
 }
 
 }  // namespace ravel

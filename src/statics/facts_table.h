@@ -8,6 +8,7 @@
 #include <string>
 
 #include "statics/facts.h"
+#include "statics/guide_table.h"
 #include "statics/place_match.h"
 
 namespace ravel {
@@ -25,6 +26,8 @@ struct FactsTable {
   unsigned tries = 0;
 };
 
-FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points);
+// `guide`: of a guided search; null: there is none.
+FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points,
+                            const GuideLists* guide = nullptr);
 
 }  // namespace ravel

@@ -158,6 +158,38 @@ std::string CodeSymbols::bytes_of(const CodeSymbol& symbol) const {
   return found == impl_->functions.end() ? std::string{} : found->second.bytes.str();
 }
 
+namespace {
+// The length of `call *operand` at the start of the bytes; 0: it is something else.
+std::size_t pointer_call_length(llvm::StringRef bytes) {
+  if (bytes.size() < 2 || static_cast<unsigned char>(bytes[0]) != 0xff) return 0;
+  const auto operand = static_cast<unsigned char>(bytes[1]);
+  const unsigned mode = operand >> 6;
+  const unsigned base = operand & 7;
+  if ((operand >> 3 & 7) != 2) return 0;
+  if (mode == 3) return 2;
+  if (mode == 0 && base == 5) return 0;  // relative to the instruction: a call-out, or a table of the file's own
+  const std::size_t index = base == 4 ? 1 : 0;
+  return 2 + index + (mode == 1 ? 1 : mode == 2 ? 4 : 0);
+}
+}  // namespace
+
+std::vector<CallOut> CodeSymbols::inner_calls(const CodeSymbol& symbol) const {
+  std::vector<CallOut> out;
+  const auto found = impl_->functions.find(symbol.start);
+  if (found == impl_->functions.end()) return out;
+  const llvm::StringRef bytes = found->second.bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (const std::size_t length = pointer_call_length(bytes.substr(i)); length != 0) {
+      out.push_back({symbol.start + i + length, {}});
+    }
+    if (static_cast<unsigned char>(bytes[i]) != 0xe8 || i + 5 > bytes.size()) continue;
+    const std::uint64_t after = symbol.start + i + 5;
+    const auto callee = impl_->functions.find(after + distance_at(bytes, i + 1));
+    if (callee != impl_->functions.end()) out.push_back({after, callee->second.symbol.name});
+  }
+  return out;
+}
+
 std::vector<CallOut> CodeSymbols::call_outs(const CodeSymbol& symbol) const {
   std::vector<CallOut> out;
   const auto found = impl_->functions.find(symbol.start);

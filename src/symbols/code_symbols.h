@@ -41,6 +41,9 @@ class CodeSymbols {
   [[nodiscard]] std::string bytes_of(const CodeSymbol& symbol) const;
   // Calls to another file, in order.
   [[nodiscard]] std::vector<CallOut> call_outs(const CodeSymbol& symbol) const;
+  // Calls of the file's own functions and calls through pointers, whose callee is unknown, in order. Bytes that only
+  // look like a call may be among them.
+  [[nodiscard]] std::vector<CallOut> inner_calls(const CodeSymbol& symbol) const;
 
  private:
   struct Impl;

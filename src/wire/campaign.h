@@ -45,10 +45,11 @@ struct Campaign {
   RunMode mode = RunMode::kExplore;
   Isolation isolation = Isolation::kAuto;
   std::uint8_t keep_going = 0;
-  std::uint8_t verify = 0;       // run each plan twice
-  std::uint8_t show_output = 0;  // let the program's output through
-  std::uint8_t outcomes = 0;     // list the combinations of observed values
-  std::uint8_t resumed = 0;      // from a checkpoint: `iterations' are further ones
+  std::uint8_t verify = 0;        // run each plan twice
+  std::uint8_t show_output = 0;   // let the program's output through
+  std::uint8_t outcomes = 0;      // list the combinations of observed values
+  std::uint8_t resumed = 0;       // from a checkpoint: `iterations' are further ones
+  std::uint8_t ends_at_goal = 0;  // a guided search is over when its sequence was observed
   std::uint32_t shard_index = 0;
   std::uint32_t shard_count = 1;
   std::int32_t tree_fd = -1;   // of a search by several processes: wire/shared_tree.h

@@ -26,6 +26,10 @@ struct FactsTableHeader {
   std::uint32_t partners = 0;
   std::uint32_t points = 0;
   std::uint32_t tries = 0;
+  std::uint32_t goal_entries = 0;
+  std::uint32_t goal_locations = 0;
+  std::uint32_t guide_places = 0;
+  std::uint32_t guide_distances = 0;
   std::uint32_t pad = 0;
   std::uint64_t bytes = 0;  // of all, the header included
 };
@@ -34,7 +38,10 @@ inline std::uint64_t facts_bytes(const FactsTableHeader& header) {
   return sizeof(FactsTableHeader) + sizeof(FactPlace) * std::uint64_t{header.places} +
          sizeof(std::uint32_t) * std::uint64_t{header.place_sites} + sizeof(FactSite) * std::uint64_t{header.sites} +
          sizeof(FactPartner) * std::uint64_t{header.partners} + sizeof(LocationId) * std::uint64_t{header.points} +
-         sizeof(FactTry) * std::uint64_t{header.tries};
+         sizeof(FactTry) * std::uint64_t{header.tries} + sizeof(GoalEntry) * std::uint64_t{header.goal_entries} +
+         sizeof(LocationId) * std::uint64_t{header.goal_locations} +
+         sizeof(GuidePlace) * std::uint64_t{header.guide_places} +
+         sizeof(std::uint32_t) * std::uint64_t{header.guide_distances};
 }
 
 // Whether `bytes` bytes at `header` are a table of this version.
@@ -58,6 +65,10 @@ inline StaticFacts facts_in(const FactsTableHeader* header) {
   take(facts.partners, header->partners);
   take(facts.points, header->points);
   take(facts.tries, header->tries);
+  take(facts.guide.entries, header->goal_entries);
+  take(facts.guide.locations, header->goal_locations);
+  take(facts.guide.places, header->guide_places);
+  take(facts.guide.distances, header->guide_distances);
   return facts;
 }
 

@@ -15,7 +15,12 @@ namespace ravel {
 inline constexpr std::uint32_t kMaxFindings = 256;
 inline constexpr std::uint32_t kMaxOutcomes = 1u << 14;  // different combinations of observed values
 
-enum class FindingSource : std::uint8_t { kOutcome, kRace, kDetector };
+enum class FindingSource : std::uint8_t {
+  kOutcome,
+  kRace,
+  kDetector,
+  kGoal,  // no defect: the whole sequence of a guided search was observed
+};
 
 // A failing execution that the worker found, with all that is needed to run it again. Segments are at `segments_offset`
 // in the arena.

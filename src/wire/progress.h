@@ -51,7 +51,9 @@ struct Progress {
   std::atomic<std::uint64_t> choices{0};      // executions with at least one real choice
   std::atomic<std::uint64_t> callouts{0};     // compiler call-outs seen over all executions
   std::atomic<std::uint64_t> operations[static_cast<std::size_t>(OpKind::kCount)] =
-      {};  // events by kind, over all executions
+      {};                                     // events by kind, over all executions
+  std::atomic<std::uint32_t> goal_level{0};   // of a guided search: the most places of its sequence observed in order
+  std::atomic<std::uint64_t> goal_states{0};  // ... pairs of a decision and a thread that were ranked
   std::atomic<EarlyEnd> early_end{EarlyEnd::kNone};
   std::atomic<std::uint64_t> unchanged{0};  // executions since something new was seen
   PartProgress parts[kMaxStrategyParts];

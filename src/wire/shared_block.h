@@ -16,6 +16,7 @@
 
 #include "model/event.h"
 #include "model/execution.h"
+#include "model/guide.h"
 #include "model/plan.h"
 #include "model/tables.h"
 #include "wire/campaign.h"
@@ -70,6 +71,8 @@ struct SharedBlock {
   std::uint64_t operands[kRingEvents];
   PendingRecord pending_table[kMaxWaiting];
   StackPlaceRecord stack_places[kStackPlaces];
+  RankedChoice ranked[kMaxRanked];  // of a guided search: result.guide says how many
+  VisitedStates visited;            // ... kept by its strategy
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

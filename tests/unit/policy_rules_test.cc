@@ -14,9 +14,9 @@
 namespace ravel::toy {
 namespace {
 
-constexpr PolicyKind kAll[] = {PolicyKind::kRunOn,     PolicyKind::kRandomWalk, PolicyKind::kPct,  PolicyKind::kPos,
-                               PolicyKind::kPreempt,   PolicyKind::kPark,       PolicyKind::kSurw, PolicyKind::kPeriod,
-                               PolicyKind::kReadsFrom, PolicyKind::kNoise};
+constexpr PolicyKind kAll[] = {PolicyKind::kRunOn,     PolicyKind::kRandomWalk, PolicyKind::kPct,   PolicyKind::kPos,
+                               PolicyKind::kPreempt,   PolicyKind::kPark,       PolicyKind::kSurw,  PolicyKind::kPeriod,
+                               PolicyKind::kReadsFrom, PolicyKind::kNoise,      PolicyKind::kGuided};
 
 PolicySpec spec_with_switches(PolicyKind kind, std::uint64_t seed) {
   PolicySpec spec = policy_spec(kind, seed, 3, 20);

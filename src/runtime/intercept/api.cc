@@ -104,6 +104,18 @@ RAVEL_EXPORT void ravel_observe(const char* name, const char* value) {
   record(OpKind::kObserve, 0, 0, 0, RAVEL_CALLER, index);
 }
 
+RAVEL_EXPORT void ravel_mark(const char* name) {
+  if (!in_execution() || name == nullptr) return;
+  Pending pending;
+  pending.kind = OpKind::kMark;
+  pending.location = RAVEL_CALLER;
+  std::size_t length = 0;
+  while (name[length] != 0) ++length;
+  pending.value = mark_number(name, length);
+  point(pending);
+  record(OpKind::kMark, 0, 0, 0, pending.location, pending.value);
+}
+
 RAVEL_EXPORT void ravel_progress() {
   if (!in_execution()) return;
   g.current->spin.forget();

@@ -18,5 +18,6 @@ Policy& surw_policy();
 Policy& period_policy();
 Policy& reads_from_policy();
 Policy& noise_policy();
+Policy& guided_policy();
 
 }  // namespace ravel

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "model/guide.h"
 #include "model/plan.h"
 #include "semantics/operation_view.h"
 
@@ -32,10 +33,17 @@ class Policy {
   virtual void begin(const PolicySpec& spec) = 0;
   // Index into ready.operations of the thread to run; ready.operations is never empty and has at least two entries.
   [[nodiscard]] virtual std::size_t pick(const Ready& ready) = 0;
+  // Before begin(): what guided searches need beside the spec.
+  virtual void guide(const GuideSeat& seat) { (void)seat; }
   // Every operation that is executed, chosen or forced; also while the prefix decides. Cheap.
   virtual void executed(const OperationView& operation) { (void)operation; }
   // False: it ignores executed events and gets none. Asked once, after begin().
   [[nodiscard]] virtual bool watches() const { return true; }
+  // Threads that cannot go on, each time somebody has to be chosen. Only if watches_blocked() says so after begin().
+  virtual void blocked(const OperationView& operation) { (void)operation; }
+  [[nodiscard]] virtual bool watches_blocked() const { return false; }
+  // A data choice was made. Only if it watches.
+  virtual void chose(ThreadIndex thread, std::uint32_t taken) { (void)thread, (void)taken; }
   // True: it always picks the thread that ran last, if that can go on and did not yield.
   [[nodiscard]] virtual bool goes_on() const { return false; }
 

@@ -28,6 +28,8 @@ Policy& policy_for(PolicyKind kind) {
       return reads_from_policy();
     case PolicyKind::kNoise:
       return noise_policy();
+    case PolicyKind::kGuided:
+      return guided_policy();
   }
   return run_on_policy();
 }

@@ -24,6 +24,7 @@ std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::
   if (taken == n) taken = unplanned(n);
   log_choice(kDataChoice | taken, n, kNoThread, kNotListed);
   g_scheduler.quick.mode = QuickPoint::Mode::kNone;  // the thread's next choices are a segment of their own
+  if (g_scheduler.seat.watches) g_scheduler.seat.policy->chose(g.current->index, taken);
   ++g.block->result.data_choices;
   return taken;
 }

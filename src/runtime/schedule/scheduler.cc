@@ -15,6 +15,7 @@
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/decision.h"
 #include "runtime/schedule/enabled.h"
+#include "runtime/schedule/guide.h"
 #include "runtime/schedule/heap_check.h"
 #include "runtime/schedule/idle.h"
 #include "runtime/schedule/mail.h"
@@ -80,6 +81,7 @@ void schedule(bool yields) {
     if (time_is_due()) pass_time();
     if (g_next_timer <= virtual_now()) fire_timers();
     ready.refresh(*g.current);
+    if (seat.watches_blocked) show_blocked(*seat.policy);
     VirtualThread* next = nullptr;
     if (ready.count() == 1) {
       next = &ready[0];
@@ -115,8 +117,10 @@ void point_with_mail(bool decided);
 void begin_schedule() {
   seat.fast_thread_pointer = has_fsgsbase();
   seat.policy = &policy_for(plan().policy.kind);
+  if (plan().policy.kind == PolicyKind::kGuided) seat.policy->guide(guide_seat());
   seat.policy->begin(plan().policy);
   seat.watches = seat.policy->watches();
+  seat.watches_blocked = seat.policy->watches_blocked();
   seat.goes_on = seat.policy->goes_on();
   constexpr unsigned kAccesses =
       1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
@@ -175,7 +179,10 @@ void pass_point() {
   if (has_mail(self)) return point_with_mail(false);
   if (pending.enabled == nullptr) {
     // Alone, or nobody else can run: nothing to decide.
-    if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) return pass_if_step(self);
+    if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) {
+      if (seat.watches_blocked) seat.policy->executed(view_of(self));
+      return pass_if_step(self);
+    }
     if (!ready.is_right_for(self) || plan().excluded_classes != 0 || g_next_timer <= virtual_now() || time_is_due()) {
       schedule(pending.kind == OpKind::kYield);
     } else if (ready.count() == 1) {

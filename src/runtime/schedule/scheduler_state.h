@@ -18,6 +18,7 @@ namespace ravel::rt {
 struct PolicySeat {
   Policy* policy = nullptr;
   bool watches = true;              // wants to see every operation
+  bool watches_blocked = false;     // wants to see who cannot go on
   bool goes_on = false;             // lets who runs go on, always
   bool accesses_decide = true;      // plain and atomic accesses are not excluded, and none fails by an injected fault
   bool fast_thread_pointer = true;  // for the switch: user code may set it

@@ -95,6 +95,8 @@ class ShadowStack {
     const std::uintptr_t stack = at(depth_ - 1).frame + kCallOutBytes;
     return stack < bottom || stack > top ? 0 : stack;
   }
+  // The node of no call at all: where the thread was created.
+  [[nodiscard]] ContextId root() const { return frames_[0].node; }
   // The context node of the current call stack.
   ContextId context() { return context_is_known() ? known_context() : look_up(); }
   [[nodiscard]] bool context_is_known() const { return known_ == depth_; }
