@@ -18,10 +18,11 @@ namespace {
 std::string identity_of(const CampaignRequest& options, const std::vector<std::string>& program,
                         const ProgramImage& image) {
   const PlanSpec& base = options.base;
-  return fmt::format("{}\n{}\n{}\n{} {} {}\n{} {} {} {} {} {} {}", image.build_id, fmt::join(program, "\n"),
-                     options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
-                     static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
-                     static_cast<int>(base.timeouts), options.keep_going) +
+  return fmt::format("{}\n{}\n{}{}\n{} {} {}\n{} {} {} {} {} {} {}", image.build_id, fmt::join(program, "\n"),
+                     options.stdin_file, options.prefix.empty() ? "" : "\n" + options.prefix, options.seed,
+                     options.expect_exit, options.scratch, base.max_steps, static_cast<int>(base.points),
+                     base.excluded_classes, base.faults, base.max_faults, static_cast<int>(base.timeouts),
+                     options.keep_going) +
          fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
                      fmt::join(options.regions, ","), static_cast<int>(base.volatiles)) +
          fmt::format(" {} {} {} {}", options.coverage.metrics, static_cast<int>(options.coverage.threads),

@@ -39,6 +39,7 @@ struct TraceView {
   std::span<const ModuleRecord> modules{};
   std::span<const CodeRange> system_code{};           // of the program, from headers of the system, by start
   std::span<const FirstFunctions> first_functions{};  // by thread
+  std::span<const SequenceEvent> gate{};              // PlanSpec::sequence
 
   [[nodiscard]] std::uint64_t operand(std::uint64_t sequence) const {
     return operands.empty() ? 0 : operands[sequence & (operands.size() - 1)];

@@ -24,7 +24,8 @@ inline TraceView trace_of(const SharedBlock& block) {
           .modules = block.modules,
           .system_code = std::span<const CodeRange>(
               block.system_code, block.campaign.system_ranges < kMaxSystemCode ? block.campaign.system_ranges : 0),
-          .first_functions = block.first_functions};
+          .first_functions = block.first_functions,
+          .gate = block.sequence};
 }
 
 }  // namespace ravel
