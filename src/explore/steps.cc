@@ -70,7 +70,7 @@ bool ordered_in_sequences(const OperationView& earlier, const OperationView& lat
 }
 
 // What a sequence orders depends on each other, whatever it does: which of two comes first decides whether the second
-// is admitted.
+// is admitted. Set behind each execution: globals are put back with the program's memory.
 void set_dependence(StepOrder order, const SequenceRules& rules) {
   if (order == StepOrder::kSequences) {
     dependence_rule = &ordered_in_sequences;
@@ -132,7 +132,7 @@ Steps::Steps(std::pmr::memory_resource& memory, StepOrder order, std::pmr::memor
 Keys Steps::keys_of(const Act& act) const {
   if (act.ends) return kEveryKey;
   Keys keys = fine_keys(act.op);
-  if (dependence_rule == &dependent_in_total && is_sequence_event(act.op.kind)) keys = both(keys, key(kGatePlace));
+  if (has_total_order() && is_sequence_event(act.op.kind)) keys = both(keys, key(kGatePlace));
   return order_ == StepOrder::kObjects && is_memory_access(act.op.kind) ? both(keys, key(act.object)) : keys;
 }
 Spot Steps::spot_of(std::uint64_t place) {
@@ -153,7 +153,6 @@ void Steps::begin(const TraceView& trace) {
   overflow_ = false;
   unmodelled_ = {};
   adversarial_ = trace.plan->timeouts == TimeoutMode::kAdversarial;
-  set_dependence(order_, trace.plan->sequence);
 }
 
 LastingName Steps::gate_of(const Event& event) const {
@@ -346,6 +345,7 @@ bool Steps::somebody_was_not_joined() const {
 }
 
 bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decisions) {
+  set_dependence(order_, trace.plan->sequence);
   if (trace.result->threads != 0) (void)name_of(trace.result->threads - 1);
   take_begun(trace);
   columns_ = named_;

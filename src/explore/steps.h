@@ -172,6 +172,9 @@ class Steps {
   void order();
   void look_for_surprise(std::uint32_t step);
   [[nodiscard]] LastingName gate_of(const Event& event) const;
+  [[nodiscard]] bool has_total_order() const {
+    return trace_.plan != nullptr && sequence().count != 0 && sequence().order == SequenceOrder::kTotal;
+  }
 
   StepOrder order_;
   TraceView trace_;

@@ -66,6 +66,13 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");
   }
+  if (!options.prefix.empty() && row.name == "reachability") {
+    return usage_error("--prefix cannot be combined with strategy", "reachability", "it forces sequences of its own");
+  }
+  if (!options.prefix.empty() && (options.base.excluded_classes >> static_cast<unsigned>(OpClass::kSync) & 1) != 0) {
+    return usage_error("--prefix cannot be combined with --points-exclude sync", options.prefix,
+                       "what is no scheduling point cannot be held back");
+  }
   if (!options.checkpoint.empty() && !options.resume.empty()) {
     return usage_error("--checkpoint cannot be combined with --resume", options.resume,
                        "the file is kept up to date anyway");

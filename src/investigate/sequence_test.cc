@@ -64,6 +64,7 @@ class SequenceTester {
   Result<SequenceResult> run() {
     request_.strategy = request_.strategy.empty() ? "dpor" : request_.strategy;
     request_.keep_going = true;
+    request_.prefix = question_.name;
     auto setup = check_options(request_);
     if (!setup) return tl::make_unexpected(setup.error());
     if (!setup->strategy->promises()) {

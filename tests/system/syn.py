@@ -132,7 +132,27 @@ def usage(context: harness.Context) -> None:
     context.check(done.code == 2 and "names no program" in done.err, "no program", done)
     done = context.tool("syn", "tes")
     context.check(done.code == 2 and "did you mean `test'" in done.err, "unknown action", done)
+    done = context.tool("syn", "test", "--strategy", "reachability", write(context, "any.syn", WOKEN), "--", program)
+    context.check(done.code == 2 and "sequences of its own" in done.err, "a strategy that forces sequences", done)
     done = context.tool("syn", "show", context.folder / "none.plan")
     context.check(done.code == 2, "no such plan", done)
     done, tests = test(context, write(context, "long.syn", WOKEN), "--iterations", 1, "--strategy", "dfs", "--", program)
     context.check(done.code in (0, 5), "a budget that ends", done)
+
+
+def counts(context: harness.Context) -> None:
+    """Strategy reachability on compiled programs: the numbers of the catalogue; each sequence once."""
+    folder = context.sources / "syn"
+    for source, defines, wanted in (("lost_wakeup", (), 2), ("philosophers", (), 7), ("philosophers", ("N=4",), 15), ("tokens", (), 108),
+                                    ("monitor_buffer", ("P=1", "C=1", "SLOTS=1"), 2), ("monitor_buffer", ("P=1", "C=1", "SLOTS=1", "N=3"), 32),
+                                    ("monitor_buffer", ("P=2", "C=2", "SLOTS=1"), 64), ("monitor_buffer", ("P=2", "C=2", "SLOTS=2", "ALL"), 60),
+                                    ("monitor_buffer", ("P=3", "C=2", "SLOTS=2"), 528), ("monitor_buffer", ("P=3", "C=3", "SLOTS=2", "ALL"), 12096),
+                                    ("monitor_buffer", ("P=3", "C=3", "SLOTS=2"), 10584),
+                                    ("semaphore_buffer", ("P=2", "C=1", "SLOTS=2"), 18), ("semaphore_buffer", ("P=2", "C=2", "SLOTS=2"), 132),
+                                    ("semaphore_buffer", ("P=1", "C=1", "SLOTS=2", "N=3"), 9), ("semaphore_buffer", ("P=2", "C=2", "SLOTS=2", "ONE"), 148)):
+        name = "-".join((source, *defines)).replace("=", "")
+        program = context.build(folder / f"{source}.cpp", name, defines)
+        if program is None:
+            continue
+        done, report = context.run(program, "--strategy", "reachability", "--keep-going", "--no-minimize", "--iterations", 20000, "--saved", "ignore")
+        context.check(report.get("executions") == wanted and report.get("complete"), f"{name}: {report.get('executions')}, not {wanted}", done)
