@@ -7,8 +7,8 @@
 #   LABELS label...          of the tests
 #   PROPERTIES name value... further properties of the tests
 #
-# ravel_add_test(NAME name COMMAND target [argument...] ...)
-#   one test: the program, explored
+# ravel_add_test(NAME name COMMAND target [argument...] [SEQUENCES file...] ...)
+#   one test: the program, explored; with SEQUENCES whether these orders (.syn files) can still happen, and end as they say
 # ravel_discover_tests(target [FRAMEWORK gtest|catch2|doctest] [EXTRA_ARGS argument...] [TEST_FILTER filter]
 #                      [TEST_PREFIX prefix] [TEST_SUFFIX suffix] [TEST_LIST variable] [DISCOVERY_TIMEOUT seconds]
 #                      [DISCOVERY_MODE POST_BUILD|PRE_TEST] ...)
@@ -42,7 +42,7 @@ function(_ravel_check_arguments function prefix)
 endfunction()
 
 function(ravel_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;WORKING_DIRECTORY" "COMMAND;OPTIONS;LABELS;PROPERTIES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;WORKING_DIRECTORY" "COMMAND;OPTIONS;LABELS;PROPERTIES;SEQUENCES")
   _ravel_check_arguments(ravel_add_test arg)
   if(NOT arg_NAME OR NOT arg_COMMAND)
     message(FATAL_ERROR "ravel_add_test: NAME and COMMAND are needed")
@@ -56,7 +56,12 @@ function(ravel_add_test)
     set(program "$<TARGET_FILE:${program}>")
   endif()
   _ravel_tool(tool)
-  add_test(NAME "${arg_NAME}" COMMAND ${tool} run ${arg_OPTIONS} -- ${program} ${arg_COMMAND}
+  set(action run)
+  if(arg_SEQUENCES)
+    list(TRANSFORM arg_SEQUENCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" REGEX "^[^/]")
+    set(action syn test ${arg_SEQUENCES})
+  endif()
+  add_test(NAME "${arg_NAME}" COMMAND ${tool} ${action} ${arg_OPTIONS} -- ${program} ${arg_COMMAND}
            WORKING_DIRECTORY "${arg_WORKING_DIRECTORY}")
   set_tests_properties("${arg_NAME}" PROPERTIES LABELS "${arg_LABELS}" ${arg_PROPERTIES})
 endfunction()

@@ -9,6 +9,7 @@
 
 #include "cli/coverage_command.h"
 #include "cli/options.h"
+#include "cli/syn_command.h"
 #include "model/exit_code.h"
 #include "model/text/near_names.h"
 #include "model/text/printable.h"
@@ -32,6 +33,8 @@ constexpr CommandRow kCommands[] = {
      coverage_command, coverage_page},
     {"outcomes", "every combination of observed values a program can end with; compare two such lists",
      outcomes_command, outcomes_page},
+    {"syn", "orders of synchronisation as files: show, convert, test whether they can happen, record", syn_command,
+     syn_page},
     {"analyze", "which operations can conflict at all, from the sources, without running the program", analyze_command,
      analyze_page},
     {"confirm", "drive executions into what warnings claim: which of them are real", confirm_command, confirm_page},

@@ -146,7 +146,7 @@ int outcomes_command(const Arguments& args) {
   auto facts_note = use_facts(options, *image, campaign);
   if (!facts_note) return fail(facts_note.error());
   if (!facts_note->empty() && !options.quiet) fmt::print(stderr, "note: {}\n", printable_line(*facts_note));
-  campaign.outcomes = true;
+  campaign.outcomes = kListOutcomes;
   CampaignResult result;
   {
     ProgressLine progress(!options.quiet);

@@ -27,6 +27,7 @@
 #include "investigate/keep_goal.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/saved_plans.h"
+#include "investigate/sequence_test.h"
 #include "investigate/use_facts.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
@@ -249,6 +250,22 @@ Result<Suppressions> suppressions_of(const RunOptions& options) {
   return out;
 }
 
+Result<void> begin_with_prefix(RunOptions& options, CampaignOptions& campaign) {
+  if (options.prefix.empty()) return {};
+  campaign.outcomes = kListOutcomes;
+  options.saved_first = false;
+  return force_sequence(options.prefix, campaign);
+}
+
+// With a sequence as prefix: did an execution keep to it? What was found on the way is a finding all the same.
+Result<void> check_prefix(const RunOptions& options, const CampaignResult& campaign) {
+  const bool kept = std::any_of(campaign.outcomes.begin(), campaign.outcomes.end(),
+                                [](const FoundOutcome& outcome) { return outcome.sequence_fits; });
+  if (options.prefix.empty() || kept || campaign.interrupted || !campaign.found.empty()) return {};
+  return cannot_test("no execution came to the end of the sequence", options.prefix,
+                     "`ravel syn test' says where it ends");
+}
+
 // Saved plans first, then the campaign: within one time.
 Result<void> explore(const RunOptions& options, const Arguments& program, CampaignOptions& campaign, RunReport& report,
                      ProgressLine& progress) {
@@ -270,7 +287,7 @@ Result<void> explore(const RunOptions& options, const Arguments& program, Campai
   if (calls > 1) campaign.deadline.postpone((calls - 1) * campaign.budget.time);
   std::vector<FoundSeed>& found = report.campaign.found;
   found.insert(found.begin(), saved.found.begin(), saved.found.end());
-  return {};
+  return check_prefix(options, report.campaign);
 }
 
 void say_what_was_covered(RunReport& report, const StrategyRow& row, const RunOptions& options) {
@@ -325,6 +342,7 @@ int run_command(const Arguments& args) {
   campaign.program.regions = std::move(*regions);
   auto facts_note = use_facts(options, *image, campaign);
   if (!facts_note) return fail(facts_note.error());
+  if (auto forced = begin_with_prefix(options, campaign); !forced) return fail(forced.error());
   RunReport report;
   ProgressLine progress(!options.quiet);
   if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {

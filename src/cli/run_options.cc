@@ -207,6 +207,11 @@ constexpr OptionRow<RunOptions> kRows[] = {
      set_flag<&RunOptions::expect_complete>},
     {"--explain-strategy", "", "say what each part of the default strategy did and found",
      set_flag<&RunOptions::explain_strategy>},
+    {"--prefix", "FILE", "every execution begins with the sequence of FILE (.syn), whatever the strategy",
+     [](R& o, S v) {
+       o.prefix = v;
+       return std::string(v.empty() ? "empty" : "");
+     }},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "model/outcome_listing.h"
 #include "model/text/printable.h"
 
 namespace ravel {
@@ -131,6 +132,9 @@ std::vector<FoundOutcome> outcomes_in(const SharedBlock& block) {
     FoundOutcome found;
     found.kind = record.kind;
     found.count = record.seen & 0xffffffffu;
+    found.sequence_fits = record.sequence_fits == 1;
+    found.sequence_done = record.sequence_done;
+    found.trace = block.campaign.outcomes == kListTraces ? record.key : 0;
     for (const ObservationRecord& seen :
          copy_from_arena<ObservationRecord>(block, record.observations_offset, record.observations, kMaxObservations)) {
       found.observations.push_back({printable_line(text_of(seen.name)), printable_line(text_of(seen.value))});

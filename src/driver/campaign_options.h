@@ -13,7 +13,9 @@
 #include "driver/checkpoint.h"
 #include "driver/coverage_data.h"
 #include "driver/facts_memory.h"
+#include "driver/sequence_list.h"
 #include "driver/session.h"
+#include "model/outcome_listing.h"
 #include "model/plan.h"
 #include "model/target.h"
 
@@ -39,7 +41,7 @@ struct CampaignOptions {
   bool keep_going = false;
   bool ends_at_goal = false;  // as Campaign::ends_at_goal
   bool verify = false;
-  bool outcomes = false;  // list the combinations of observed values
+  std::uint8_t outcomes = kListNothing;  // as Campaign::outcomes
   CheckpointOptions checkpoint;
   Isolation isolation = Isolation::kAuto;
   std::uint64_t detectors = 1;  // as Campaign::detectors
@@ -51,6 +53,7 @@ struct CampaignOptions {
   std::shared_ptr<const FactsMemory> facts;  // null: none
   std::vector<Segment> schedule;             // of strategies that work on a plan: its schedule and its points
   std::vector<LocationId> racy;
+  SequenceList sequence;  // every execution keeps to it
 };
 
 }  // namespace ravel

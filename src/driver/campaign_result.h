@@ -63,6 +63,9 @@ struct FoundOutcome {
   PlanSpec plan;
   std::vector<Segment> schedule;
   std::vector<LocationId> racy;
+  bool sequence_fits = false;  // the campaign had a sequence, and the execution kept to it
+  std::uint32_t sequence_done = 0;
+  std::uint64_t trace = 0;  // of a campaign that lists traces: which
 };
 
 // How many executions the whole search has, as far as is known.

@@ -87,6 +87,12 @@ void read_remarks(const SharedBlock& block, ExecutionRecord& record) {
   record.explore_name = text_of(block.control.explore_name);
 }
 
+void read_sequence(const ExecutionResult& result, ExecutionRecord& record) {
+  record.sequence_done = result.sequence_done;
+  record.sequence_at = result.sequence_at;
+  record.sequence_fits = result.sequence_fits == 1;
+}
+
 void read_pending(const SharedBlock& block, ExecutionRecord& record) {
   for (std::uint32_t i = 0; i < std::min(block.result.pending, kMaxWaiting); ++i) {
     if (block.pending_table[i].begun != 0) continue;
@@ -148,6 +154,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
     if (waiting.role > HolderRole::kJoined) waiting.role = HolderRole::kOwner;
   }
   read_pending(block, record);
+  read_sequence(block.result, record);
   record.races = copy_table(result.race_table, result.races, kMaxRaces);
   for (RaceRecord& race : record.races) {
     tame(race.first, record);
@@ -183,6 +190,7 @@ void tame_plan(PlanSpec& plan) {
   plan.on_divergence = plain.on_divergence;
   plan.stop_at = plain.stop_at;
   plan.stop_at_failure = plain.stop_at_failure;
+  plan.sequence = plain.sequence;
 }
 
 std::string lineage_of(const std::vector<ThreadRecord>& threads, ThreadIndex thread) {

@@ -54,7 +54,10 @@ struct ExecutionRecord {
   std::uint32_t diverged_at = 0;
   std::uint32_t expected_thread = 0;
   std::uint32_t prefix_left = 0;
-  std::uint32_t goal_level = 0;  // places of a guided search's sequence that were observed in order
+  std::uint32_t goal_level = 0;     // places of a guided search's sequence that were observed in order
+  std::uint32_t sequence_done = 0;  // events of the plan's sequence that have come
+  std::uint32_t sequence_at = 0;    // the first that has not
+  bool sequence_fits = false;       // all have, and nothing was held back for ever
   bool schedule_truncated = false;
   std::uint64_t callouts = 0;
   std::uint64_t virtual_ns = 0;

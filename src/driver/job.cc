@@ -29,7 +29,7 @@ void Job::fill(Campaign& campaign, Budget remaining) {
   campaign.keep_going = options_.keep_going ? 1 : 0;
   campaign.ends_at_goal = options_.ends_at_goal ? 1 : 0;
   campaign.verify = options_.verify ? 1 : 0;
-  campaign.outcomes = options_.outcomes ? 1 : 0;
+  campaign.outcomes = options_.outcomes;
   campaign.show_output = options_.program.pass_output ? 1 : 0;
   const std::uint32_t index = options_.shard_index * options_.jobs + index_;
   const std::uint32_t count = options_.shard_count * options_.jobs;
@@ -77,6 +77,7 @@ Result<void> Job::start(Budget remaining) {
   SharedBlock& block = session_->block();
   fill(block.campaign, remaining);
   session_->set_coverage_code(options_.coverage.system_code, options_.coverage.jobs);
+  if (auto written = write_sequence(block, block.campaign.base, options_.sequence); !written) return written;
   std::copy(options_.schedule.begin(), options_.schedule.end(), block.prefix);
   std::copy(options_.racy.begin(), options_.racy.end(), block.racy);
   looked_ = Clock::now();

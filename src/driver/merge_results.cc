@@ -47,7 +47,8 @@ std::vector<FoundSeed> one_per_key(std::vector<FoundSeed> found) {
 
 std::vector<FoundOutcome> one_per_combination(std::vector<FoundOutcome> outcomes) {
   const auto order = [](const FoundOutcome& a, const FoundOutcome& b) {
-    return std::tie(a.kind, a.observations) < std::tie(b.kind, b.observations);
+    return std::tie(a.kind, a.observations, a.sequence_fits, a.sequence_done, a.trace) <
+           std::tie(b.kind, b.observations, b.sequence_fits, b.sequence_done, b.trace);
   };
   std::stable_sort(outcomes.begin(), outcomes.end(), order);
   std::vector<FoundOutcome> out;

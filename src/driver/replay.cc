@@ -32,6 +32,7 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
   campaign.base = options.plan;
   campaign.base.prefix_segments = static_cast<std::uint32_t>(options.prefix.size());
   campaign.base.racy_locations = static_cast<std::uint32_t>(options.racy.size());
+  if (auto written = write_sequence(block, campaign.base, options.sequence); !written) return written;
   block.plan = campaign.base;
   std::copy(options.prefix.begin(), options.prefix.end(), block.prefix);
   std::copy(options.racy.begin(), options.racy.end(), block.racy);

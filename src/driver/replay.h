@@ -14,6 +14,7 @@
 #include "driver/execution_record.h"
 #include "driver/facts_memory.h"
 #include "driver/limits_seen.h"
+#include "driver/sequence_list.h"
 #include "driver/session.h"
 #include "model/plan.h"
 #include "model/text/result.h"
@@ -25,6 +26,7 @@ struct ReplayOptions {
   PlanSpec plan;
   std::vector<Segment> prefix;
   std::vector<LocationId> racy;
+  SequenceList sequence;
   std::uint32_t repeat = 1;
   std::int32_t expect_exit = 0;
   std::uint64_t hang_ms = 10'000;

@@ -18,6 +18,7 @@
 #include "engine/coverage.h"
 #include "engine/progress.h"
 #include "explore/sampling.h"
+#include "model/outcome_listing.h"
 #include "wire/facts_table.h"
 #include "wire/shared_block.h"
 #include "wire/shared_tree.h"
@@ -72,7 +73,7 @@ class CampaignLoop {
       if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
       limit_steps(block_.plan);
-      PlanWriter writer{block_.plan, block_.prefix};
+      PlanWriter writer{block_.plan, block_.prefix, block_.sequence};
       if (!parts_.strategy->next(writer)) {
         const SearchVerdict verdict = verdict_of(state_);
         INVARIANT(!verdict.complete || verdict.kept, "who has covered everything has covered what was asked for");
@@ -399,7 +400,8 @@ class CampaignLoop {
     const bool fatal =
         is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kOfAnotherProcess;
     const bool arrived = reaches_goal() && block_.campaign.ends_at_goal != 0;
-    if (fatal || arrived || result.outcome == OutcomeKind::kInternal || is_vacuous(next)) next.ended = 1;
+    if (fatal || arrived || result.outcome == OutcomeKind::kInternal || is_vacuous(next) || is_what_was_asked(share))
+      next.ended = 1;
     if (grew) grow_points(next);
     if (grew || has_more_points()) grow_shared_points(next);
     look_for_the_end(next);
@@ -419,6 +421,13 @@ class CampaignLoop {
       publish_operations(block_, now());
       publish_estimate(block_, verdict_of(state_));
     }
+  }
+
+  // The first execution that fits the campaign's sequence, and ends as it should.
+  [[nodiscard]] bool is_what_was_asked(Share share) const {
+    const ExecutionResult& result = block_.result;
+    return share == Share::kCounts && result.sequence_fits != 0 &&
+           ends_listing(block_.campaign.outcomes, result.outcome);
   }
 
   // Nothing was ever to be decided, and all executions were the same: so will the others be.

@@ -93,6 +93,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.plan.prefix_kind = PrefixKind::kDecisions;
   seed.plan.record_steps = 0;
   seed.plan.record_also = RecordAlso::kNothing;
+  seed.plan.sequence = {};  // the schedule means the same without it
   seed.segments_offset = segments_offset_;
   seed.segments = segments;
   seed.times_seen = 1;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "model/outcome_listing.h"
 #include "wire/shared_block.h"
 
 namespace ravel {
@@ -27,6 +28,10 @@ std::uint64_t key_of(const ExecutionResult& result) {
     const std::uint64_t name = hash_bytes(1, text_of(seen.name, sizeof(seen.name)));
     sum += mix64(hash_bytes(name, text_of(seen.value, sizeof(seen.value))));
   }
+  // Each event of a sequence that was the first not to come is an end of its own.
+  if (result.sequence_done != 0 || result.outcome == OutcomeKind::kHeld) {
+    sum += mix64(hash_combine(result.sequence_done, result.sequence_fits));
+  }
   return sum == 0 ? 1 : sum;
 }
 
@@ -40,7 +45,8 @@ void Outcomes::add(SharedBlock& block, Arena& memory, std::uint64_t number, std:
                    std::uint64_t racy_offset) {
   count_ = committed;
   dropped_ = false;
-  const std::uint64_t key = key_of(block.result);
+  const bool by_trace = block.campaign.outcomes == kListTraces;
+  const std::uint64_t key = by_trace ? block.result.fingerprint | 1 : key_of(block.result);
   const std::uint64_t stamp = (number + 1) << 32;
   std::uint32_t slot = static_cast<std::uint32_t>(key) % kSlots;
   std::uint32_t tried = 0;
@@ -73,6 +79,9 @@ bool Outcomes::fill(OutcomeRecord& record, SharedBlock& block, Arena& memory) co
   record.plan.prefix_kind = PrefixKind::kDecisions;
   record.plan.record_steps = 0;
   record.plan.record_also = RecordAlso::kNothing;
+  record.plan.sequence = {};
+  record.sequence_fits = result.sequence_fits;
+  record.sequence_done = result.sequence_done;
   record.segments = result.segments < kMaxSegments ? result.segments : kMaxSegments;
   record.plan.prefix_segments = record.segments;
   record.observations = observations_of(result);

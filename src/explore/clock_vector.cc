@@ -39,7 +39,7 @@ class ClockVector final : public Strategy, public Observer {
  public:
   ClockVector(std::pmr::memory_resource& memory, bool by_object)
       : journal_(memory, kJournalEntries),
-        steps_(memory, by_object),
+        steps_(memory, by_object ? StepOrder::kObjects : StepOrder::kDependence),
         path_(memory),
         choices_(static_cast<Choices*>(memory.allocate(sizeof(Choices) * kMaxDecisions, alignof(Choices)))),
         selection_(steps_, memory) {}

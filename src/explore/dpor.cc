@@ -49,7 +49,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
         left_(search.left),
         common_(room<CommonSearch>(common, 1)),
         journal_(memory, kJournalEntries),
-        steps_(memory, false, search.is_shared() ? &common : nullptr),
+        steps_(memory, StepOrder::kDependence, search.is_shared() ? &common : nullptr),
         tree_(common, memory, journal_, !search.is_shared()),
         reversals_(memory, steps_, tree_, sets),
         path_(room<NodeId>(memory, Steps::kMaxSteps + 2)),

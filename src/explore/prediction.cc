@@ -81,7 +81,33 @@ Prediction Predictor::guess(const Step& next) {
   return result;
 }
 
+namespace {
+// Would the plan's sequence let it through behind the selected steps?
+bool is_admitted(const Selection& past, const Step& next) {
+  const Steps& steps = past.steps();
+  const SequenceRules rules = steps.sequence();
+  if (rules.count == 0 || next.gate == 0) return true;
+  const bool total = rules.order == SequenceOrder::kTotal;
+  std::uint32_t before = 0;  // events of the sequence, or of the object
+  std::uint32_t of_thread = 0;
+  for (std::uint32_t i = 0; i < steps.count(); ++i) {
+    if (steps[i].gate == 0 || !past.has(i)) continue;
+    before += total || steps[i].gate == next.gate;
+    of_thread += steps[i].column == next.column;
+  }
+  for (const SequenceEvent& event : steps.sequence_list().first(rules.count)) {
+    if (event.match != SequenceMatch::kExact || (!total && event.object != next.gate)) continue;
+    if (before-- != 0) continue;
+    return event.thread == steps.lasting_name(next) &&
+           (event.kind == OpKind::kNone || event.kind == next.act.op.kind) &&
+           (event.object == 0 || event.object == next.gate) && (event.number == 0 || event.number == of_thread + 1);
+  }
+  return rules.open != 0;
+}
+}  // namespace
+
 Prediction Predictor::run() {
+  if (!is_admitted(past_, next_)) return result_;
   if (guess_rule(op_.kind)) return guess(next_);
   // Fair time: within the phase that its time-out began the thread just has to be let through.
   timed_out_ = (op_.bits & kTimeout) != 0 && !steps_.adversarial() && past_.begin() < steps_.count() &&

@@ -42,6 +42,46 @@ Keys keys_of_range(std::uint64_t place, std::uint32_t bytes) {
   return keys;
 }
 
+// All events of a total order belong together.
+constexpr std::uint64_t kGatePlace = 0x67617465ull << 32;
+
+bool same_sequence(const OperationView& a, const OperationView& b) {
+  return is_sequence_event(a.kind) && is_sequence_event(b.kind) &&
+         sequence_place(a.kind, a.place, a.value) == sequence_place(b.kind, b.place, b.value);
+}
+bool dependent_by_object(const OperationView& a, const OperationView& b) {
+  return same_sequence(a, b) || dependent(a, b);
+}
+bool dependent_in_total(const OperationView& a, const OperationView& b) {
+  return (is_sequence_event(a.kind) && is_sequence_event(b.kind)) || dependent(a, b);
+}
+
+// The earlier one of two happens before the later one. Whom a signal wakes is not seen from two operations: waker_of().
+// Not of memory: a sequence does not say in which order it is accessed.
+bool ordered_in_sequences(const OperationView& earlier, const OperationView& later) {
+  if (same_sequence(earlier, later)) return true;
+  const auto gives_back = [](const OperationView& wait, const OperationView& other) {
+    return wait.kind == OpKind::kCondWait && is_sequence_event(other.kind) &&
+           wait.value == sequence_place(other.kind, other.place, other.value);
+  };
+  if (gives_back(earlier, later) || gives_back(later, earlier)) return true;
+  if (is_sequence_event(earlier.kind) && is_sequence_event(later.kind)) return false;
+  return !is_memory_access(earlier.kind) && !is_memory_access(later.kind) && dependent(earlier, later);
+}
+
+// What a sequence orders depends on each other, whatever it does: which of two comes first decides whether the second
+// is admitted. Set behind each execution: globals are put back with the program's memory.
+void set_dependence(StepOrder order, const SequenceRules& rules) {
+  if (order == StepOrder::kSequences) {
+    dependence_rule = &ordered_in_sequences;
+  } else if (rules.count != 0) {
+    dependence_rule = rules.order == SequenceOrder::kTotal ? &dependent_in_total : &dependent_by_object;
+  } else if (dependence_rule == &dependent_in_total || dependence_rule == &dependent_by_object ||
+             dependence_rule == &ordered_in_sequences) {
+    dependence_rule = &dependent;
+  }
+}
+
 Keys fine_keys(const OperationView& op) {
   switch (family_of(op.kind)) {
     case OpFamily::kNone:  // it does nothing, but it may be where a thread is cancelled, or the program ends
@@ -76,8 +116,8 @@ bool has_own_operand(OpKind kind) {
 
 }  // namespace
 
-Steps::Steps(std::pmr::memory_resource& memory, bool by_object, std::pmr::memory_resource* common)
-    : by_object_(by_object),
+Steps::Steps(std::pmr::memory_resource& memory, StepOrder order, std::pmr::memory_resource* common)
+    : order_(order),
       steps_(room<Step>(memory, kMaxSteps)),
       pending_(room<Step>(memory, kMaxWaiting)),
       clocks_(room<std::uint32_t>(memory, kMaxClocks)),
@@ -91,8 +131,9 @@ Steps::Steps(std::pmr::memory_resource& memory, bool by_object, std::pmr::memory
 
 Keys Steps::keys_of(const Act& act) const {
   if (act.ends) return kEveryKey;
-  const Keys keys = fine_keys(act.op);
-  return by_object_ && is_memory_access(act.op.kind) ? both(keys, key(act.object)) : keys;
+  Keys keys = fine_keys(act.op);
+  if (has_total_order() && is_sequence_event(act.op.kind)) keys = both(keys, key(kGatePlace));
+  return order_ == StepOrder::kObjects && is_memory_access(act.op.kind) ? both(keys, key(act.object)) : keys;
 }
 Spot Steps::spot_of(std::uint64_t place) {
   return key(place).spot;
@@ -112,6 +153,18 @@ void Steps::begin(const TraceView& trace) {
   overflow_ = false;
   unmodelled_ = {};
   adversarial_ = trace.plan->timeouts == TimeoutMode::kAdversarial;
+}
+
+LastingName Steps::gate_of(const Event& event) const {
+  const SequenceRules rules = sequence();
+  if ((rules.count == 0 && order_ != StepOrder::kSequences) || !is_sequence_event(event.kind)) return 0;
+  const std::uint64_t place = sequence_place(event.kind, place_of(event), event.value);
+  const LastingName name = place_name_in(trace_.threads, trace_.objects, place);
+  if (rules.listed == 0) return name;
+  for (const SequenceEvent& listed : trace_.gate.first(rules.count)) {
+    if (listed.object == name) return name;
+  }
+  return 0;
 }
 
 std::uint32_t Steps::name_of(ThreadIndex index) {
@@ -184,6 +237,7 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   step.chosen = (e.bits & kChosen) != 0;
   const bool excluded = (trace_.plan->excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
   step.listed = !excluded || (e.bits & kChosen) != 0;
+  step.gate = gate_of(e);
   translate(step.act);
   if (overflow_) return;
   if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
@@ -269,6 +323,7 @@ void Steps::take_pending(const TraceView& trace) {
     step.operand = record.operand;
     step.waited = record.spinning != 0;
     step.pending = true;
+    step.gate = gate_of(record.operation);
     translate(step.act);
     step.keys = keys_of(step.act);
     step.previous = last_[step.column];
@@ -290,6 +345,7 @@ bool Steps::somebody_was_not_joined() const {
 }
 
 bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decisions) {
+  set_dependence(order_, trace.plan->sequence);
   if (trace.result->threads != 0) (void)name_of(trace.result->threads - 1);
   take_begun(trace);
   columns_ = named_;
@@ -303,7 +359,7 @@ bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decis
   }
   // The process ended: whoever did that took the others' turns away, or could have. What was joined comes before it.
   const OutcomeKind outcome = trace.result->outcome;
-  if (count_ != 0 && outcome != OutcomeKind::kDeadlock && ran_to_its_end(outcome)) {
+  if (count_ != 0 && outcome != OutcomeKind::kDeadlock && outcome != OutcomeKind::kHeld && ran_to_its_end(outcome)) {
     const ThreadIndex who = trace.result->thread;
     const std::uint32_t last = who < columns_ ? last_[who] : kNoStep;
     if (last != kNoStep && (trace.result->live_at_end > 1 || somebody_was_not_joined())) {
@@ -346,6 +402,19 @@ void Steps::look_for_surprise(std::uint32_t step) {
   if (left != value_found(steps_[step])) surprises_[surprise_count_++] = step;
 }
 
+std::uint32_t Steps::waker_of(const Step& step, std::uint32_t end) const {
+  if (order_ != StepOrder::kSequences || step.act.op.kind != OpKind::kCondReacquire || step.previous == kNoStep) {
+    return kNoStep;
+  }
+  for (std::uint32_t i = step.previous + 1; i < end; ++i) {
+    const OperationView& op = steps_[i].act.op;
+    if (op.place != step.act.op.place) continue;
+    if (op.kind == OpKind::kCondBroadcast) return i;
+    if (op.kind == OpKind::kCondSignal && op.value == step.act.op.thread) return i;
+  }
+  return kNoStep;
+}
+
 // What is ordered before a step that covers all of its kind need not be asked for: most walks are short.
 void Steps::order() {
   index_.build(count_, columns_, [this](std::uint32_t i) {
@@ -375,6 +444,7 @@ void Steps::order() {
       }
       return Related::kOrdered;
     });
+    if (const std::uint32_t waker = waker_of(step, i); waker != kNoStep) join(own, clock(waker));
     covers_[i] = all;
     look_for_surprise(i);
     own[step.column] = step.position;

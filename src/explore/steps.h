@@ -45,6 +45,7 @@ struct Step {
   std::uint32_t options = 0;         // alternatives of its data choice; below 2: none
   std::uint32_t phase = 0;
   std::uint32_t decision = kNoStep;  // of the thread, where another could have run
+  LastingName gate = 0;              // object whose sequence it is part of, if the plan has one
   bool chosen = false;
   bool listed = false;
   bool waited = false;   // was disabled for a while
@@ -69,14 +70,20 @@ inline std::uint64_t value_left(const Step& step) {
   return operand ? step.operand : step.act.op.value;
 }
 
+// Which steps are ordered.
+enum class StepOrder : std::uint8_t {
+  kDependence,  // those that conflict()
+  kObjects,     // ... and all accesses of one object: object_conflict()
+  kSequences,   // completions on one object, and what happens before them: race_sets.h
+};
+
 class Steps {
  public:
   static constexpr std::uint32_t kMaxSteps = 1u << 19;
   static constexpr std::uint32_t kMaxClocks = 1u << 24;
 
-  // `by_object': object_conflict() instead of conflict(). `common': zeroed memory that all processes have which are to
-  // give the same names to the same threads.
-  explicit Steps(std::pmr::memory_resource& memory, bool by_object = false,
+  // `common': zeroed memory that all processes have which are to give the same names to the same threads.
+  explicit Steps(std::pmr::memory_resource& memory, StepOrder order = StepOrder::kDependence,
                  std::pmr::memory_resource* common = nullptr);
 
   void begin(const TraceView& trace);
@@ -108,7 +115,7 @@ class Steps {
     return steps_[a].position <= clock(b)[steps_[a].column];
   }
   [[nodiscard]] bool conflicts(const Act& a, const Act& b) const {
-    return by_object_ ? object_conflict(a, b) : conflict(a, b);
+    return order_ == StepOrder::kObjects ? object_conflict(a, b) : conflict(a, b);
   }
   // Everything before this step that may conflict with it is ordered before it.
   [[nodiscard]] bool covers(std::uint32_t step) const { return covers_[step]; }
@@ -128,16 +135,24 @@ class Steps {
       }
       return;
     }
-    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, !by_object_ && reads_only(step));
+    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, order_ != StepOrder::kObjects && reads_only(step));
     for (std::uint32_t j = walk.back(); j != kNoStep; j = walk.back()) {
       if ((steps_[j].keys.mask & mask) == 0) continue;
       const Related related = visit(j);
       if (related == Related::kAllOrdered || (related == Related::kOrdered && covers_[j])) return;
     }
   }
+  // Of a thread that returns from a wait, before `end`: the step that woke it. Under StepOrder::kSequences only.
+  [[nodiscard]] std::uint32_t waker_of(const Step& step, std::uint32_t end) const;
   // Accesses that did not find what the one before them, of the same bytes, had left.
   [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // The plan's sequence, as prediction has to know it; count 0: it has none.
+  [[nodiscard]] SequenceRules sequence() const {
+    return order_ == StepOrder::kSequences ? SequenceRules{} : trace_.plan->sequence;
+  }
+  [[nodiscard]] std::span<const SequenceEvent> sequence_list() const { return trace_.gate; }
+  [[nodiscard]] LastingName lasting_name(const Step& step) const { return thread_name_in(trace_.threads, step.column); }
   // Somebody sends the thread a signal or cancels it; perhaps, if there are many threads.
   [[nodiscard]] bool has_mail(std::uint32_t thread) const { return (mail_for_ >> (thread & 63) & 1) != 0; }
   // The first operation that cannot be reasoned about; kNone: there is none.
@@ -156,8 +171,12 @@ class Steps {
   void count_mail(const OperationView& op);
   void order();
   void look_for_surprise(std::uint32_t step);
+  [[nodiscard]] LastingName gate_of(const Event& event) const;
+  [[nodiscard]] bool has_total_order() const {
+    return trace_.plan != nullptr && sequence().count != 0 && sequence().order == SequenceOrder::kTotal;
+  }
 
-  bool by_object_;
+  StepOrder order_;
   TraceView trace_;
   Step* steps_;
   Step* pending_;

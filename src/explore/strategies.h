@@ -27,6 +27,7 @@ CreateStrategy create_rf;
 CreateStrategy create_coverage;
 CreateStrategy create_portfolio;
 CreateStrategy create_dpor;
+CreateStrategy create_reachability;
 CreateStrategy create_clock_vector;
 CreateStrategy create_sharing;
 CreateStrategy create_best_first;

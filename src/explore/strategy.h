@@ -72,7 +72,8 @@ struct SearchVerdict {
 
 struct PlanWriter {
   PlanSpec& spec;
-  std::span<Segment> prefix;  // capacity; spec.prefix_segments says how many are used
+  std::span<Segment> prefix;            // capacity; spec.prefix_segments says how many are used
+  std::span<SequenceEvent> sequence{};  // the same for spec.sequence
 };
 
 class Strategy {

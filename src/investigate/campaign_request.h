@@ -57,6 +57,7 @@ struct CampaignRequest {
   std::string checkpoint;   // file that keeps the search
   std::string resume;       // ... that has kept one
   std::string stdin_file;   // path, "-", or empty: as it comes
+  std::string prefix;       // file of a sequence that every execution keeps to
   bool scratch = false;
   bool show_output = false;
   bool timelines = false;                                 // findings carry every event of their execution

@@ -18,10 +18,11 @@ namespace {
 std::string identity_of(const CampaignRequest& options, const std::vector<std::string>& program,
                         const ProgramImage& image) {
   const PlanSpec& base = options.base;
-  return fmt::format("{}\n{}\n{}\n{} {} {}\n{} {} {} {} {} {} {}", image.build_id, fmt::join(program, "\n"),
-                     options.stdin_file, options.seed, options.expect_exit, options.scratch, base.max_steps,
-                     static_cast<int>(base.points), base.excluded_classes, base.faults, base.max_faults,
-                     static_cast<int>(base.timeouts), options.keep_going) +
+  return fmt::format("{}\n{}\n{}{}\n{} {} {}\n{} {} {} {} {} {} {}", image.build_id, fmt::join(program, "\n"),
+                     options.stdin_file, options.prefix.empty() ? "" : "\n" + options.prefix, options.seed,
+                     options.expect_exit, options.scratch, base.max_steps, static_cast<int>(base.points),
+                     base.excluded_classes, base.faults, base.max_faults, static_cast<int>(base.timeouts),
+                     options.keep_going) +
          fmt::format(" {} {} {} {} {}", options.shard_index, options.shard_count, options.detectors,
                      fmt::join(options.regions, ","), static_cast<int>(base.volatiles)) +
          fmt::format(" {} {} {} {} {}", fmt::join(options.coverage_jobs, ","), options.coverage.metrics,
@@ -74,6 +75,13 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");
+  }
+  if (!options.prefix.empty() && row.name == "reachability") {
+    return usage_error("--prefix cannot be combined with strategy", "reachability", "it forces sequences of its own");
+  }
+  if (!options.prefix.empty() && (options.base.excluded_classes >> static_cast<unsigned>(OpClass::kSync) & 1) != 0) {
+    return usage_error("--prefix cannot be combined with --points-exclude sync", options.prefix,
+                       "what is no scheduling point cannot be held back");
   }
   if (!options.checkpoint.empty() && !options.resume.empty()) {
     return usage_error("--checkpoint cannot be combined with --resume", options.resume,

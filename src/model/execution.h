@@ -145,10 +145,13 @@ struct ExecutionResult {
   std::uint32_t detections = 0;   // entries of detection_table[] (written by the worker)
   std::uint32_t diverged_at = 0;  // decision that did not fit
   std::uint32_t expected_thread = 0;
-  std::uint32_t prefix_left = 0;  // choices of the prefix that were not reached
-  std::uint32_t pending = 0;      // entries of SharedBlock::pending_table
-  std::uint32_t enabled = 0;      // entries of SharedBlock::enabled
-  LocationId close_wait = 0;      // of a wait that timed out, while another could have been the first to
+  std::uint32_t prefix_left = 0;    // choices of the prefix that were not reached
+  std::uint32_t pending = 0;        // entries of SharedBlock::pending_table
+  std::uint32_t sequence_done = 0;  // events of the plan's sequence that have come
+  std::uint32_t sequence_at = 0;    // the first that has not, as an index into SharedBlock::sequence
+  std::uint32_t sequence_fits = 0;  // all have, and nothing was held back for ever
+  std::uint32_t enabled = 0;        // entries of SharedBlock::enabled
+  LocationId close_wait = 0;        // of a wait that timed out, while another could have been the first to
   OpKind close_kind = OpKind::kNone;
   LocationId shortened = 0;    // a loop that counts its unchanged reads, of which some were skipped
   std::uint64_t callouts = 0;  // compiler call-outs seen: 0 means not instrumented

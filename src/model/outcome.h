@@ -36,6 +36,7 @@ enum class OutcomeKind : std::uint8_t {
   kKilled,    // somebody else killed the process (SIGKILL): not a defect of the program
   kInternal,  // our own bug
   kCut,       // neither ended nor repeated itself within its limits: says nothing about the program
+  kHeld,      // whoever could go on is held back by a sequence
   kCount
 };
 
@@ -63,7 +64,8 @@ inline constexpr std::string_view kOutcomeNames[] = {"not-run",
                                                      "diverged",
                                                      "killed",
                                                      "internal",
-                                                     "cut"};
+                                                     "cut",
+                                                     "held"};
 static_assert(sizeof(kOutcomeNames) / sizeof(kOutcomeNames[0]) == static_cast<std::size_t>(OutcomeKind::kCount));
 
 inline constexpr std::string_view outcome_name(OutcomeKind kind) {

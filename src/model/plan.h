@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "model/event.h"
+#include "model/sequence.h"
 
 namespace ravel {
 
@@ -178,6 +179,9 @@ struct PlanSpec {
   std::uint8_t open_ended = 0;
   // What is recorded beyond what races and schedules need. Never in a file.
   RecordAlso record_also = RecordAlso::kNothing;
+  // Operations that are held back until it is their turn: SharedBlock::sequence. Beside the prefix, since any strategy
+  // may go on behind a sequence. A decision is one with and without it, so that plan files need none. Never in a file.
+  SequenceRules sequence;
 };
 
 }  // namespace ravel

@@ -40,6 +40,7 @@ struct TraceView {
   std::span<const CodeRange> system_code{};           // of the program, from headers of the system, by start
   std::span<const FirstFunctions> first_functions{};  // by thread
   std::span<const RankedChoice> ranked{};             // of a guided search: result.guide
+  std::span<const SequenceEvent> gate{};              // PlanSpec::sequence
 
   [[nodiscard]] std::uint64_t operand(std::uint64_t sequence) const {
     return operands.empty() ? 0 : operands[sequence & (operands.size() - 1)];

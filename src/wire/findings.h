@@ -51,6 +51,8 @@ struct OutcomeRecord {
   std::uint64_t segments_offset = 0;
   std::uint64_t racy_offset = 0;
   std::uint32_t segments = 0;
+  std::uint32_t sequence_fits = 0;  // as ExecutionResult
+  std::uint32_t sequence_done = 0;
   std::uint32_t pad2 = 0;
 };
 

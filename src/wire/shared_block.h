@@ -4,10 +4,10 @@
 // SharedBlock: the memory that the driver (tool) and the tested process share, one memfd, mapped by the tested process
 // at kSharedAddress and by the driver anywhere. Sparse: untouched pages cost nothing.
 //
-// Who writes what: the driver writes `header`, `campaign` and, for a replay, `plan` + `prefix` before the program
-// starts, and `control.stop` at any time. The worker writes `plan`, `prefix`, `racy`, `progress`, `findings`. The child
-// that runs the program writes `result`, `schedule`, `decisions`, the tables and the ring. The tested process is
-// hostile ground: the driver checks every count and index against the limits below before it uses it.
+// Who writes what: the driver writes `header`, `campaign`, `sequence` and, for a replay, `plan` + `prefix` before the
+// program starts, and `control.stop` at any time. The worker writes `plan`, `prefix`, `racy`, `progress`, `findings`.
+// The child that runs the program writes `result`, `schedule`, `decisions`, the tables and the ring. The tested process
+// is hostile ground: the driver checks every count and index against the limits below before it uses it.
 #pragma once
 
 #include <atomic>
@@ -62,6 +62,7 @@ struct SharedBlock {
   ThreadIndex enabled[kMaxEnabled];
   Segment prefix[kMaxSegments];
   Segment schedule[kMaxSegments];
+  SequenceEvent sequence[kMaxSequence];         // PlanSpec::sequence
   std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring
   alignas(64) Event ring[kRingEvents];
   // Beside each event what else is needed to tell how it would have come out elsewhere: of a store or plain write the

@@ -25,7 +25,8 @@ inline TraceView trace_of(const SharedBlock& block) {
           .system_code = std::span<const CodeRange>(
               block.system_code, block.campaign.system_ranges < kMaxSystemCode ? block.campaign.system_ranges : 0),
           .first_functions = block.first_functions,
-          .ranked = block.ranked};
+          .ranked = block.ranked,
+          .gate = block.sequence};
 }
 
 }  // namespace ravel

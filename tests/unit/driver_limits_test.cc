@@ -67,10 +67,11 @@ TEST(Limits, PlansOutOfSharedMemoryAreMadeValid) {
       reinterpret_cast<unsigned char*>(&plan)[i] = static_cast<unsigned char>(random());
     }
     tame_plan(plan);
-    EXPECT_LE(plan.policy.kind, PolicyKind::kPark);
+    EXPECT_LE(plan.policy.kind, PolicyKind::kReadsFrom);
     EXPECT_LE(plan.policy.switches, kMaxForcedSwitches);
     EXPECT_LE(plan.points, PointsMode::kAll);
-    EXPECT_LE(plan.timeouts, TimeoutMode::kPassing);
+    EXPECT_LE(plan.timeouts, TimeoutMode::kShortSleeps);
+    EXPECT_EQ(plan.sequence.count, 0u);
     EXPECT_EQ(plan.stop_at, 0u);
   }
 }

@@ -13,6 +13,7 @@
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/watch.h"
+#include "runtime/schedule/gate.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/sync/holders.h"
@@ -39,7 +40,8 @@ void list_pending() {
   const std::uint32_t count = live_threads(list);
   for (std::uint32_t i = 0; i < count && result.pending < kMaxWaiting; ++i) {
     const VirtualThread& thread = *list[i];
-    const bool waits = &thread != g.current || result.outcome == OutcomeKind::kDeadlock;
+    const bool waits =
+        &thread != g.current || result.outcome == OutcomeKind::kDeadlock || result.outcome == OutcomeKind::kHeld;
     if (!waits && !is_within_operation()) continue;
     const Pending& p = thread.pending;
     const Place place = p.address != 0 ? place_of_address(p.address) : Place{};
@@ -69,10 +71,14 @@ void close_trace() {
   fill_in_plain_write();
   count_quiet_accesses();
   // Also for campaigns that are about one plan.
-  if (g.block->plan.record_steps != 0 || g.block->campaign.base.prefix_segments != 0) list_pending();
+  if (g.block->plan.record_steps != 0 || g.block->campaign.base.prefix_segments != 0 ||
+      g.block->plan.sequence.count != 0) {
+    list_pending();
+  }
   result.live_at_end = g.live;
   result.callouts = g_callouts;
   result.prefix_left = planned_choices_left();
+  report_gate();
   result.finished = 1;
 }
 
@@ -175,6 +181,11 @@ void finish_cut() {
 
 void near_step_limit() {
   watch_repetition();
+}
+
+void finish_held() {
+  list_waiting();
+  finish_failure(OutcomeKind::kHeld, "every thread that could go on is held back", g.current->pending.location);
 }
 
 void finish_diverged() {

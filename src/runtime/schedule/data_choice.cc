@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Choices that are no threads: which waiter is woken, whether a fault happens, what the program asks for.
+#include "runtime/schedule/gate.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/scheduler_state.h"
@@ -12,7 +13,9 @@ namespace {
 std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::uint32_t)) {
   std::uint32_t planned = 0;
   std::uint32_t taken = n;
-  if (follows_turns()) {
+  if (g_scheduler.gated && gate_chooses(n, planned)) {
+    taken = planned;
+  } else if (follows_turns()) {
     if (take_planned_alternative(n, planned)) taken = planned;
   } else if (next_planned_choice(planned)) {
     taken = planned & ~kDataChoice;

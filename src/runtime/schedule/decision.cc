@@ -6,59 +6,116 @@
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/enabled.h"
 #include "runtime/schedule/faults.h"
+#include "runtime/schedule/gate.h"
 
 namespace ravel::rt {
 
 namespace {
+class AdmittedSet;
 constexpr ReadySet& ready = g_scheduler.ready;
 constexpr QuickPoint& quick = g_scheduler.quick;
 constexpr PolicySeat& seat = g_scheduler.seat;
 
 bool left_out_now = false;  // the thread that runs gives way
-bool may_have_turn(ThreadIndex thread) {
-  if (left_out_now && g.current->index == thread) return false;
-  for (std::uint32_t i = 0; i < ready.count(); ++i) {
-    if (ready[i].index == thread) return true;
+const AdmittedSet* admitted_now = nullptr;
+
+// Those that are ready and admitted: a part of the ready set, with the same questions.
+class AdmittedSet {
+ public:
+  AdmittedSet() {
+    for (std::uint32_t i = 0; i < ready.count(); ++i) {
+      if (!gate_admits(ready[i])) continue;
+      list_[count_] = &ready[i];
+      views_[count_] = ready.operations()[i];
+      ++count_;
+    }
+  }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] VirtualThread& operator[](std::uint32_t at) const { return *list_[at]; }
+  [[nodiscard]] std::span<const OperationView> operations() const { return {views_, count_}; }
+  [[nodiscard]] int position_of(const VirtualThread& thread) const {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (list_[i] == &thread) return static_cast<int>(i);
+    }
+    return -1;
+  }
+  [[nodiscard]] std::uint32_t log() const { return log_enabled(list_, count_); }
+
+ private:
+  static VirtualThread* list_[kMaxLive];
+  static OperationView views_[kMaxLive];
+  std::uint32_t count_ = 0;
+};
+VirtualThread* AdmittedSet::list_[kMaxLive];
+OperationView AdmittedSet::views_[kMaxLive];
+
+template <class Set>
+bool has(const Set& set, ThreadIndex thread) {
+  for (std::uint32_t i = 0; i < set.count(); ++i) {
+    if (set[i].index == thread) return true;
   }
   return false;
 }
+bool may_have_turn(ThreadIndex thread) {
+  if (left_out_now && g.current->index == thread) return false;
+  return admitted_now != nullptr ? has(*admitted_now, thread) : has(ready, thread);
+}
 
-// ready.count(): nobody's turn.
-std::size_t pick_by_turn(int current, bool yields) {
+// set.count(): nobody's turn.
+template <class Set>
+std::size_t pick_by_turn(const Set& set, int current, bool yields) {
   left_out_now = yields && current >= 0;  // else one that spins would never let go
   const ThreadIndex wish = thread_in_turn(may_have_turn);
-  for (std::uint32_t i = 0; i < ready.count(); ++i) {
-    if (ready[i].index == wish) return i;
+  for (std::uint32_t i = 0; i < set.count(); ++i) {
+    if (set[i].index == wish) return i;
   }
-  return ready.count();
+  return set.count();
 }
-}  // namespace
 
-VirtualThread& decide(bool yields) {
-  const int current = ready.lists(*g.current) ? static_cast<int>(g.current->ready_at) : -1;
+template <class Set>
+VirtualThread& decide_among(Set& set, int current, bool yields) {
   if (current >= 0 && ++quick.in_a_row > kFairPoints) {
     yields = true;
     quick.in_a_row = 0;
   }
   std::uint32_t planned = 0;
-  const std::uint32_t count = ready.count();
+  const std::uint32_t count = set.count();
   std::size_t pick = count;
   if (follows_turns()) {
-    pick = pick_by_turn(current, yields);
+    pick = pick_by_turn(set, current, yields);
   } else if (next_planned_choice(planned)) {
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (ready[i].index == planned) pick = i;
+      if (set[i].index == planned) pick = i;
     }
     if (pick == count) diverged(planned);  // returns only when the policy may take over
-    if (takes_steps() && pick < count && ready[static_cast<std::uint32_t>(pick)].pending.silent) put_back_choice();
+    if (takes_steps() && pick < count && set[static_cast<std::uint32_t>(pick)].pending.silent) put_back_choice();
   }
-  if (pick == count) pick = seat.policy->pick({ready.operations(), current, yields});
+  if (pick == count) pick = seat.policy->pick({set.operations(), current, yields});
   INVARIANT(pick < count, "a policy picks one of the threads that are ready");
   const bool goes_on = current >= 0 && !yields;  // who gives way is not preempted
-  VirtualThread& next = ready[static_cast<std::uint32_t>(pick)];
-  log_choice(next.index, count, goes_on ? g.current->index : kNoThread, ready.log());
+  VirtualThread& next = set[static_cast<std::uint32_t>(pick)];
+  log_choice(next.index, count, goes_on ? g.current->index : kNoThread, set.log());
   if (goes_on && &next != g.current) ++g.block->result.preemptions;
   return next;
+}
+}  // namespace
+
+VirtualThread& decide(bool yields) {
+  return decide_among(ready, ready.lists(*g.current) ? static_cast<int>(g.current->ready_at) : -1, yields);
+}
+
+Admitted decide_at_gate(bool yields) {
+  if (gate_is_shut()) return {};
+  AdmittedSet set;
+  if (set.count() == 0) return {};
+  if (ready.count() == 1) return {&set[0], false};
+  for (std::uint32_t i = 0; i < set.count(); ++i) {
+    if (set[i].enabled && is_excluded(set[i].pending.kind)) return {&set[i], false};
+  }
+  admitted_now = &set;
+  VirtualThread& next = decide_among(set, set.position_of(*g.current), yields);
+  admitted_now = nullptr;
+  return {&next, true};
 }
 
 VirtualThread* find_excluded() {

@@ -12,6 +12,15 @@ namespace ravel::rt {
 // One of two or more: the plan says, else the policy picks. `yields`: the running thread gives way. Recorded.
 VirtualThread& decide(bool yields);
 
+// The same among those that the gate admits, of one or more that are ready. A decision is recorded where two or more
+// are ready, admitted or not, so that the schedule means the same without the gate; its options are those that are
+// admitted. nullptr: nobody is.
+struct Admitted {
+  VirtualThread* next = nullptr;
+  bool decided = false;
+};
+Admitted decide_at_gate(bool yields);
+
 // Operations that are no points by --points-exclude are executed as soon as they can be, before anything is decided.
 // nullptr: there is none.
 VirtualThread* find_excluded();

@@ -15,6 +15,7 @@
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/decision.h"
 #include "runtime/schedule/enabled.h"
+#include "runtime/schedule/gate.h"
 #include "runtime/schedule/guide.h"
 #include "runtime/schedule/heap_check.h"
 #include "runtime/schedule/idle.h"
@@ -74,6 +75,14 @@ void let_run(VirtualThread& next) {
   switch_to(next);
 }
 
+// The only one that is ready.
+void pass_alone(VirtualThread& next) {
+  pass_if_step(next);
+  if (next.enabled) return;  // else its time-out is all that can happen
+  make_stale();
+  wake_by_choice(next);
+}
+
 void schedule(bool yields) {
   // A handler that blocks is left after all: the signal stays blocked in the meantime, as it would.
   const std::uint32_t in_handler = std::exchange(g.in_handler, 0);
@@ -83,13 +92,25 @@ void schedule(bool yields) {
     ready.refresh(*g.current);
     if (seat.watches_blocked) show_blocked(*seat.policy);
     VirtualThread* next = nullptr;
-    if (ready.count() == 1) {
-      next = &ready[0];
-      pass_if_step(*next);
-      if (!next->enabled) {  // its time-out is all that can happen
+    if (__builtin_expect(static_cast<long>(g_scheduler.gated), 0) && ready.count() != 0) {
+      const Admitted admitted = decide_at_gate(yields);
+      next = admitted.next;
+      if (next == nullptr && (refresh_waiting_io() || wait_for_foreign())) {
         make_stale();
-        wake_by_choice(*next);
+        continue;
       }
+      // Time passes only when nobody can run, admitted or not.
+      if (next == nullptr) next = next_spinner();
+      if (next == nullptr || gate_is_shut()) finish_held();
+      if (admitted.decided) {
+        let_run(*next);
+        g.in_handler = in_handler;
+        return;
+      }
+      if (ready.count() == 1 && admitted.next != nullptr) pass_alone(*next);
+    } else if (ready.count() == 1) {
+      next = &ready[0];
+      pass_alone(*next);
     } else if ((next = next_undecided()) != nullptr) {
       // no decision
     } else if (ready.count() != 0) {
@@ -126,6 +147,7 @@ void begin_schedule() {
       1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
   seat.accesses_decide = (plan().excluded_classes & kAccesses) == 0 && (plan().faults & kFaultWeakCas) == 0;
   quick = {};
+  g_scheduler.gated = begin_gate();
   begin_passing_time();
   ready.listed_at = kNotListed;
   begin_schedule_log();
@@ -167,6 +189,23 @@ void expect_quick_points(const VirtualThread& self) {
 }  // namespace
 
 namespace {
+// No quick points and no lists that are right already: the sequence decides anew.
+void pass_gated_point() {
+  VirtualThread& self = *g.current;
+  const Pending& pending = self.pending;
+  const bool alone = pending.enabled == nullptr && g.live == 1;
+  if (alone || ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self))) {
+    if (!gate_admits(self) || gate_is_shut()) finish_held();
+    return pass_if_step(self);
+  }
+  if (pending.enabled != nullptr) make_stale();
+  schedule(pending.kind == OpKind::kYield);
+  if (self.pending.enabled != nullptr) make_stale();
+  if (has_mail(self)) return point_with_mail(true);
+  if (seat.watches) seat.policy->executed(view_of(self));
+  quick.mode = QuickPoint::Mode::kNone;
+}
+
 void pass_point() {
   VirtualThread& self = *g.current;
   const Pending& pending = self.pending;
@@ -177,6 +216,7 @@ void pass_point() {
   ++g_passing.points;
   if (self.mask_stale) refresh_signal_mask(self);
   if (has_mail(self)) return point_with_mail(false);
+  if (__builtin_expect(static_cast<long>(g_scheduler.gated), 0)) return pass_gated_point();
   if (pending.enabled == nullptr) {
     // Alone, or nobody else can run: nothing to decide.
     if (g.live == 1 || g.in_handler != 0 || is_excluded(pending.kind)) {

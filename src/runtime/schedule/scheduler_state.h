@@ -28,6 +28,7 @@ struct alignas(64) Scheduler {
   QuickPoint quick;
   ReadySet ready;
   PolicySeat seat;
+  bool gated = false;  // the plan has a sequence: gate.h
 
   // What other threads can do may have changed: lists and quick points are to be made again.
   void make_stale() {

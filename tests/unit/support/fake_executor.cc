@@ -149,6 +149,20 @@ bool FakeExecutor::is_point(const OperationView& operation) const {
   return std::binary_search(block_.racy, block_.racy + block_.plan.racy_locations, operation.location);
 }
 
+SequenceGate::Operation FakeExecutor::at_gate(const Event& event) const {
+  const std::uint64_t place = sequence_place(event.kind, place_of(event), event.value);
+  return {thread_name_in(block_.threads, event.thread), place_name_in(block_.threads, block_.objects, place),
+          event.kind};
+}
+
+void FakeExecutor::tell_gate(const Event& event) {
+  LastingName woken = 0;
+  if (event.kind == OpKind::kCondSignal) {
+    woken = event.value == kNoThread ? kNobody : thread_name_in(block_.threads, static_cast<ThreadIndex>(event.value));
+  }
+  gate_->passed(at_gate(event), event.failed(), woken);
+}
+
 void FakeExecutor::pause(std::uint32_t) {
   usleep(20);
 }
@@ -174,6 +188,9 @@ void FakeExecutor::execute(EventSink& sink) {
     block_.threads[t].parent = kNoThread;
     block_.threads[t].ordinal = t;
   }
+
+  result.sequence_done = result.sequence_at = result.sequence_fits = 0;
+  gate_->begin(block_.sequence, block_.plan.sequence);
 
   Policy& policy = policy_for(block_.plan.policy.kind);
   policy.begin(block_.plan.policy);
@@ -202,11 +219,28 @@ void FakeExecutor::execute(EventSink& sink) {
       if (t.thread == last) current = static_cast<int>(ready.size());
       ready.push_back(view);
     }
+    const bool alone = ready.size() == 1;
+    if (gate_->is_on()) {
+      std::vector<OperationView> admitted;
+      mask = 0;
+      current = -1;
+      for (const OperationView& view : ready) {
+        if (!gate_->admits(at_gate(run.event_of(view, 0, 0)))) continue;
+        if (view.thread == last) current = static_cast<int>(admitted.size());
+        mask |= std::uint64_t{1} << view.thread;
+        admitted.push_back(view);
+      }
+      ready = std::move(admitted);
+      if (ready.empty() || gate_->is_over()) {
+        result.outcome = OutcomeKind::kHeld;
+        break;
+      }
+    }
     std::uint32_t thread = ready[0].thread;
     bool decided = false;
     if (current >= 0 && !is_point(ready[static_cast<std::size_t>(current)])) {
       thread = last;
-    } else if (ready.size() > 1) {
+    } else if (!alone) {
       const ThreadIndex turn = run.turn(mask);
       if (turn != kNoThread) {
         thread = turn;
@@ -234,7 +268,11 @@ void FakeExecutor::execute(EventSink& sink) {
     std::uint32_t way = 0;
     if (ways.size() > 1) {
       std::uint32_t choice = kDataChoice;
-      if (run.by_turns()) {
+      std::uint32_t chosen = 0;
+      if (gate_->is_on() &&
+          gate_->choose(thread_name_in(block_.threads, thread), static_cast<std::uint32_t>(ways.size()), chosen)) {
+        choice |= chosen;
+      } else if (run.by_turns()) {
         choice = kDataChoice | run.alternative(static_cast<std::uint32_t>(ways.size()));
       } else if (run.prefix(choice) && ((choice & kDataChoice) == 0 || (choice & ~kDataChoice) >= ways.size())) {
         result.outcome = OutcomeKind::kDiverged;
@@ -262,6 +300,7 @@ void FakeExecutor::execute(EventSink& sink) {
     sink.consume(std::span<const Event>(&event, 1), sequence++);
     schedule.push_back(thread);
     run.did(thread);
+    if (gate_->is_on()) tell_gate(event);
     last = thread;
     result.events = sequence;
     ++result.steps;
@@ -279,6 +318,11 @@ void FakeExecutor::execute(EventSink& sink) {
     const OperationView view = toy::pending(program_, state, t);
     block_.pending_table[result.pending++] = {run.event_of(view, state.threads[t].pc, 0),
                                               view.kind == OpKind::kFutexWait ? next.value : next.timed, 0, 0};
+  }
+  if (gate_->is_on()) {
+    result.sequence_done = gate_->done();
+    result.sequence_at = gate_->first_left();
+    result.sequence_fits = gate_->left() == 0 && !gate_->is_over() && result.outcome != OutcomeKind::kHeld;
   }
   last_state = state;
   schedules.insert(std::move(schedule));

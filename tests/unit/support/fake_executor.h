@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "engine/event_sink.h"
+#include "model/sequence_gate.h"
 #include "support/model_program.h"
 #include "wire/shared_block.h"
 
@@ -54,10 +56,13 @@ class FakeExecutor final : public Executor {
 
  private:
   [[nodiscard]] bool is_point(const OperationView& operation) const;
+  [[nodiscard]] SequenceGate::Operation at_gate(const Event& event) const;
+  void tell_gate(const Event& event);
 
   SharedBlock& block_;
   toy::Program program_;
   Judge judge_;
+  std::unique_ptr<SequenceGate> gate_ = std::make_unique<SequenceGate>();
 };
 
 }  // namespace ravel::testing

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// `ravel syn show` and `ravel syn convert`: a sequence as a file, in the form that was asked for.
+#include <algorithm>
+
+#include "cli/output.h"
+#include "cli/syn_command.h"
+#include "investigate/plan_source.h"
+#include "investigate/sequence_test.h"
+#include "model/exit_code.h"
+#include "report/sequence.h"
+
+namespace ravel {
+namespace {
+
+int write_result(const SynArguments& arguments, const SynFile& file) {
+  auto written = write_output(arguments.output.empty() ? "-" : arguments.output, write_syn(file));
+  return written ? kExitClean : fail(written.error());
+}
+
+// Lists by thread or object name an object for every event.
+Result<void> check_form(const SynFile& file, const SynArguments& arguments, const std::string& name) {
+  if (arguments.simple && arguments.form != SynForm::kTotal) {
+    return usage_error("--simple needs --order total", name);
+  }
+  const bool all =
+      std::all_of(file.events.begin(), file.events.end(), [](const SynEvent& event) { return !event.object.empty(); });
+  if (all || arguments.form == SynForm::kTotal) return {};
+  return usage_error("events without an object stand in a total order only", name);
+}
+
+}  // namespace
+
+namespace {
+// The thread alone.
+void simplify(SynFile& file) {
+  for (SynEvent& event : file.events) {
+    SynEvent simple;
+    simple.thread = event.thread;
+    event = simple;
+  }
+  number_events(file.events);
+}
+}  // namespace
+
+int syn_show(const SynArguments& arguments, const Arguments& words, const Arguments& program) {
+  if (words.size() != 1) {
+    return fail(Error{ErrorKind::kUsage, words.empty() ? "no plan given" : "more than one plan given", "",
+                      "ravel syn show PLAN [-- PROGRAM ARGUMENTS...]"});
+  }
+  auto source = read_plan_source(words[0]);
+  if (!source) return fail(source.error());
+  auto plan = prepare_plan(std::move(*source), program);
+  if (!plan) return fail(plan.error());
+  auto result = run_replay(plan->replay);
+  if (!result) return fail(result.error());
+  if (result->record.outcome == OutcomeKind::kDiverged) {
+    return fail(Error{ErrorKind::kCannotTest, "the plan does not fit the program", words[0],
+                      "see `ravel replay' for where it differs"});
+  }
+  Symbolizer symbolizer;
+  Names names(result->record, symbolizer);
+  SequenceNames objects(names);
+  SynFile file;
+  file.program = plan->replay.program.path;
+  const std::vector<std::string>& argv = plan->replay.program.argv;
+  if (!argv.empty()) file.arguments.assign(argv.begin() + 1, argv.end());
+  file.stdin_path = plan->replay.program.stdin_path;
+  file.events = sequence_of(names, objects);
+  file.expect.outcome = result->record.outcome;
+  if (auto fits = check_form(file, arguments, words[0]); !fits) return fail(fits.error());
+  file.form = arguments.form;
+  if (arguments.needed) file.only = keep_needed(file.events, waiting_in_sequence(names, objects));
+  if (arguments.simple) simplify(file);
+  return write_result(arguments, file);
+}
+
+int syn_convert(const SynArguments& arguments, const Arguments& words, const Arguments&) {
+  if (words.size() != 1) {
+    return fail(Error{ErrorKind::kUsage, words.empty() ? "no file given" : "more than one file given", "",
+                      "ravel syn convert FILE --order FORM"});
+  }
+  auto file = read_syn(words[0]);
+  if (!file) return fail(file.error());
+  if (arguments.needed) {
+    return fail(Error{ErrorKind::kUsage, "--needed is an option of `ravel syn show'", words[0],
+                      "a file does not say what threads were waiting for"});
+  }
+  if (auto fits = check_form(*file, arguments, words[0]); !fits) return fail(fits.error());
+  file->form = arguments.form;
+  if (arguments.simple) simplify(*file);
+  return write_result(arguments, *file);
+}
+
+}  // namespace ravel

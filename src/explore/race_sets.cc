@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "explore/race_sets.h"
+
+#include <algorithm>
+
+namespace ravel {
+
+RaceSets::RaceSets(std::pmr::memory_resource& memory, const Steps& steps)
+    : steps_(steps),
+      selection_(steps, memory),
+      events_(static_cast<SequenceStep*>(memory.allocate(sizeof(SequenceStep) * kMaxEvents, alignof(SequenceStep)))) {}
+
+void RaceSets::join(std::uint32_t* to, std::uint32_t step) const {
+  const std::uint32_t* const clock = steps_.clock(step);
+  for (std::uint32_t c = 0; c < steps_.columns(); ++c) to[c] = std::max(to[c], clock[c]);
+}
+
+bool RaceSets::take() {
+  count_ = completed_ = 0;
+  unmodelled_ = steps_.unmodelled();
+  if (steps_.columns() > kMaxColumns) return false;
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    if (steps_[i].gate != 0 && !add(steps_[i], i)) return false;
+    if (steps_[i].options > 1) {
+      if (count_ == kMaxEvents) return false;
+      add_choice(steps_[i], i);
+    }
+  }
+  completed_ = count_;
+  for (const Step& step : steps_.pending()) {
+    // A thread that nobody has woken has not called the mutex yet.
+    const bool asleep = step.act.op.kind == OpKind::kCondReacquire && steps_.waker_of(step, steps_.count()) == kNoStep;
+    if (step.gate != 0 && !asleep && !add(step, kNone)) return false;
+  }
+  look_for_unmodelled();
+  return true;
+}
+
+bool RaceSets::add(const Step& step, std::uint32_t index) {
+  if (count_ == kMaxEvents) return false;
+  SequenceStep& event = events_[count_];
+  event = {};
+  event.step = &step;
+  event.index = index;
+  event.thread = steps_.lasting_name(step);
+  event.object = step.gate;
+  event.number = 1;
+  for (std::uint32_t i = count_; i-- > 0;) {
+    if (!events_[i].choice && events_[i].thread == event.thread && event.number == 1) {
+      event.number = events_[i].number + 1;
+    }
+    if (event.before == kNone && events_[i].object == event.object && events_[i].index != kNone) {
+      event.before = i;
+      event.position = events_[i].position + 1;
+    }
+  }
+  find_call(event);
+  find_control(event);
+  ++count_;
+  return true;
+}
+
+// Received by its thread, behind the operation that it is part of.
+void RaceSets::add_choice(const Step& step, std::uint32_t index) {
+  SequenceStep& event = events_[count_];
+  event = {};
+  event.step = &step;
+  event.index = index;
+  event.thread = steps_.lasting_name(step);
+  event.choice = true;
+  event.number = 1;
+  for (std::uint32_t i = count_; i-- > 0;) {
+    if (!events_[i].choice || events_[i].thread != event.thread) continue;
+    event.number = events_[i].number + 1;
+    break;
+  }
+  join(event.sent, index);
+  join(event.control, index);
+  ++count_;
+}
+
+// What its thread has done, and of a thread that was woken, the signal.
+void RaceSets::find_call(SequenceStep& event) const {
+  const Step& step = *event.step;
+  if (step.previous != kNoStep) join(event.sent, step.previous);
+  const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
+  if (const std::uint32_t waker = steps_.waker_of(step, end); waker != kNoStep) join(event.sent, waker);
+}
+
+// What its object has received, and waits that have given the mutex back since.
+void RaceSets::find_control(SequenceStep& event) const {
+  const Step& step = *event.step;
+  if (event.before != kNone) join(event.control, events_[event.before].index);
+  const std::uint64_t place = sequence_place(step.act.op.kind, step.act.op.place, step.act.op.value);
+  const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
+  for (std::uint32_t i = end; i-- > 0;) {
+    const OperationView& op = steps_[i].act.op;
+    if (op.kind != OpKind::kCondWait || op.value != place) continue;
+    join(event.control, i);
+    return;
+  }
+}
+
+Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
+  const SequenceStep& r = events_[event];
+  const SequenceStep& s = events_[later];
+  if (s.object != r.object || s.thread == r.thread || is_before_call(event, later)) return Enabled::kNo;
+  selection_.cut(r.index);
+  return predict(selection_, *s.step).enabled;
+}
+
+namespace {
+// It could have ended by time-out. Other operations have operands of their own.
+bool is_timed(const Step& step) {
+  const OpKind kind = step.act.op.kind;
+  const bool waits = is_sequence_event(kind) && kind != OpKind::kCondSignal && kind != OpKind::kBarrierArrive &&
+                     kind != OpKind::kFutexWait;
+  return waits && (step.operand & 1) != 0;
+}
+}  // namespace
+
+// A wait gives its mutex back without an event there: whether an attempt fails is not seen from the mutex's order.
+bool RaceSets::tries_while_others_wait(std::uint32_t attempt) const {
+  const OperationView& op = steps_[attempt].act.op;
+  if (op.kind != OpKind::kMutexTryLock) return false;
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    const OperationView& other = steps_[i].act.op;
+    if (other.kind == OpKind::kCondWait && other.value == op.place && other.thread != op.thread) return true;
+  }
+  return false;
+}
+
+// Memory that threads share is not part of any sequence; time would order everything.
+void RaceSets::look_for_unmodelled() {
+  for (std::uint32_t i = 0; i < steps_.count() && unmodelled_.kind == OpKind::kNone; ++i) {
+    const OperationView& op = steps_[i].act.op;
+    const OpFamily family = family_of(op.kind);
+    if (family == OpFamily::kFutex || family == OpFamily::kIo || family == OpFamily::kSignal ||
+        op_class(op.kind) == OpClass::kTime || op.kind == OpKind::kSemValue ||
+        (op.bits & (kTimeout | kSpurious)) != 0) {
+      if (op.kind != OpKind::kYield) unmodelled_ = {op.kind, op.location};
+    }
+    if (is_timed(steps_[i]) || tries_while_others_wait(i)) unmodelled_ = {op.kind, op.location};
+    if (!is_memory_access(op.kind)) continue;
+    for (std::uint32_t j = 0; j < i && unmodelled_.kind == OpKind::kNone; ++j) {
+      const OperationView& other = steps_[j].act.op;
+      if (!is_memory_access(other.kind) || steps_.is_before(j, i) || !dependent(other, op)) continue;
+      unmodelled_ = {op.kind, op.location};
+    }
+  }
+  for (const Step& step : steps_.pending()) {
+    if (unmodelled_.kind == OpKind::kNone && is_timed(step)) unmodelled_ = {step.act.op.kind, step.act.op.location};
+  }
+}
+
+}  // namespace ravel

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// One execution as reachability testing sees it: each operation of a sequence is a sending event (the call) that was
+// received by its object (the completion); a data choice is received by its thread. RaceSets says which other calls
+// could have been completed in the place of each: those that were open there, and that do not depend on it
+// (Carver, Tai: Modern Multithreading, chapter 7; Lei, Carver: Reachability testing of concurrent programs).
+//
+// Order is that of Steps under StepOrder::kSequences: completions on one object, threads, creation and join, a wait
+// before what its mutex does next, a signal before the return of the thread it woke. Openness is asked of prediction.h.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+
+#include "explore/prediction.h"
+#include "explore/steps.h"
+
+namespace ravel {
+
+// The rules of reachability.cc. Variables so that the tests can take one away and see the search fail.
+struct ReachabilityRules {
+  bool old_calls = true;     // old calls are no alternatives to old events
+  bool calls_left = true;    // a call that comes behind another change cannot be received
+  bool blacken_past = true;  // what happens before a change is never changed
+  bool recollection = true;  // an old event whose object would receive in any case stays
+  bool suspects = true;      // executions that do not count are analysed
+};
+extern ReachabilityRules reachability_rules;
+
+class RaceSets {
+ public:
+  static constexpr std::uint32_t kMaxEvents = 4096;
+  static constexpr std::uint32_t kMaxColumns = 64;  // threads
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+  // A completed operation, or a choice; behind them those that never were.
+  struct SequenceStep {
+    const Step* step = nullptr;
+    std::uint32_t index = kNone;  // of the step; kNone: it never came to run
+    LastingName thread = 0;
+    LastingName object = 0;        // 0: a choice
+    std::uint32_t number = 0;      // n-th event, or n-th choice, of its thread, from 1
+    std::uint32_t position = 0;    // on its object, from 0
+    std::uint32_t before = kNone;  // the one before on its object
+    bool choice = false;
+    std::uint32_t sent[kMaxColumns] = {};     // clock: what happens before the call
+    std::uint32_t control[kMaxColumns] = {};  // ... before the object could receive it, whatever it received
+  };
+
+  RaceSets(std::pmr::memory_resource& memory, const Steps& steps);
+
+  // Takes the execution in. False: it is too big.
+  [[nodiscard]] bool take();
+  [[nodiscard]] std::uint32_t completed() const { return completed_; }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] const SequenceStep& operator[](std::uint32_t i) const { return events_[i]; }
+
+  // Could `later` have been received in the place of `event`? kMaybe: nobody knows.
+  [[nodiscard]] Enabled races(std::uint32_t event, std::uint32_t later);
+  // `earlier`, which completed, happens before the completion of `event`, its call, what its object did before.
+  [[nodiscard]] bool is_before(std::uint32_t earlier, std::uint32_t event) const {
+    // A choice comes behind the operation that it is part of.
+    if (events_[earlier].index == events_[event].index) return events_[event].choice;
+    return steps_.is_before(events_[earlier].index, events_[event].index);
+  }
+  [[nodiscard]] bool is_before_call(std::uint32_t earlier, std::uint32_t event) const {
+    return is_in(earlier, events_[event].sent);
+  }
+  [[nodiscard]] bool is_before_control(std::uint32_t earlier, std::uint32_t event) const {
+    return is_in(earlier, events_[event].control);
+  }
+  // The first operation that the search cannot reason about.
+  [[nodiscard]] const Unmodelled& unmodelled() const { return unmodelled_; }
+
+ private:
+  [[nodiscard]] bool is_in(std::uint32_t earlier, const std::uint32_t* clock) const {
+    const Step& step = *events_[earlier].step;
+    return step.position <= clock[step.column];
+  }
+  void join(std::uint32_t* to, std::uint32_t step) const;
+  bool add(const Step& step, std::uint32_t index);
+  void add_choice(const Step& step, std::uint32_t index);
+  void find_call(SequenceStep& event) const;
+  void find_control(SequenceStep& event) const;
+  void look_for_unmodelled();
+  [[nodiscard]] bool tries_while_others_wait(std::uint32_t attempt) const;
+
+  const Steps& steps_;
+  Selection selection_;
+  SequenceStep* events_;
+  std::uint32_t completed_ = 0;
+  std::uint32_t count_ = 0;
+  Unmodelled unmodelled_;
+};
+
+}  // namespace ravel

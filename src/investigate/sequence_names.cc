@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/sequence_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/text/near_names.h"
+#include "report/sequence.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::uint64_t kSchedulesToLearn = 24;
+
+std::string meant(const std::vector<std::pair<std::string, std::string>>& names, const std::string& name) {
+  for (const auto& [alias, stands_for] : names) {
+    if (alias == name) return stands_for;
+  }
+  return name;
+}
+
+std::string hint_for(const std::string& name, const std::map<std::string, LastingName>& known) {
+  std::vector<std::string_view> names;
+  for (const auto& [text, lasting] : known) names.push_back(text);
+  return near_hint(name, names, "no execution of the program used an object of that name; see `ravel syn show'");
+}
+
+class Resolver {
+ public:
+  Resolver(const SynFile& file, const KnownObjects& known, const std::string& name)
+      : file_(file), known_(known), name_(name) {}
+
+  Result<SequenceList> run() {
+    SequenceList list;
+    list.rules.order = file_.form == SynForm::kTotal ? SequenceOrder::kTotal : SequenceOrder::kObject;
+    list.rules.open = file_.open ? 1 : 0;
+    list.rules.listed = file_.only.empty() ? 0 : 1;
+    for (const SynEvent& event : file_.events) {
+      auto resolved = resolve(event);
+      if (!resolved) return tl::make_unexpected(resolved.error());
+      list.events.push_back(*resolved);
+    }
+    for (const std::string& object : file_.only) {
+      SequenceEvent scope;
+      scope.match = SequenceMatch::kScope;
+      auto found = find_object(object, 0);
+      if (!found) return tl::make_unexpected(found.error());
+      scope.object = *found;
+      list.events.push_back(scope);
+    }
+    if (list.events.empty()) return usage_error("the sequence has no event", name_);
+    return list;
+  }
+
+ private:
+  std::string where(std::uint32_t line) const { return line == 0 ? name_ : fmt::format("{}:{}", name_, line); }
+
+  Result<LastingName> find_thread(const std::string& thread, std::uint32_t line) const {
+    const LastingName found = lasting_thread(thread_meant(file_, thread));
+    if (found != 0) return found;
+    std::vector<std::string_view> names;
+    for (const auto& alias : file_.threads) names.push_back(alias.first);
+    return usage_error(fmt::format("{}: unknown thread", where(line)), thread,
+                       near_hint(thread, names, "a lineage such as main.1, or a name given by `thread NAME LINEAGE'"));
+  }
+  Result<LastingName> find_object(const std::string& object, std::uint32_t line) const {
+    const std::string text = object_meant(file_, object);
+    const LastingName found = known_.find(text);
+    if (found != 0) return found;
+    return usage_error(fmt::format("{}: unknown object", where(line)), text, hint_for(text, known_.all()));
+  }
+
+  Result<SequenceEvent> resolve(const SynEvent& event) const {
+    SequenceEvent out;
+    auto thread = find_thread(event.thread, event.line);
+    if (!thread) return tl::make_unexpected(thread.error());
+    out.thread = *thread;
+    if (!event.object.empty()) {
+      auto object = find_object(event.object, event.line);
+      if (!object) return tl::make_unexpected(object.error());
+      out.object = *object;
+    }
+    if (!event.woken.empty()) {
+      auto woken = find_thread(event.woken, event.line);
+      if (!woken) return tl::make_unexpected(woken.error());
+      out.woken = *woken;
+    }
+    if (event.lost) out.woken = kNobody;
+    out.kind = event.kind;
+    out.ending = event.ending;
+    if (file_.form != SynForm::kTotal) out.number = event.thread_number;
+    return out;
+  }
+
+  const SynFile& file_;
+  const KnownObjects& known_;
+  const std::string& name_;
+};
+
+}  // namespace
+
+std::string object_meant(const SynFile& file, const std::string& name) {
+  return meant(file.objects, name);
+}
+std::string thread_meant(const SynFile& file, const std::string& name) {
+  return meant(file.threads, name);
+}
+
+LastingName KnownObjects::find(const std::string& name) const {
+  const auto known = objects_.find(name);
+  return known != objects_.end() ? known->second : lasting_heap_object(name);
+}
+
+bool KnownObjects::knows_all(const SynFile& file) const {
+  const auto known = [&](const std::string& name) { return name.empty() || find(object_meant(file, name)) != 0; };
+  return std::all_of(file.events.begin(), file.events.end(), [&](const SynEvent& e) { return known(e.object); }) &&
+         std::all_of(file.only.begin(), file.only.end(), known);
+}
+
+Result<void> KnownObjects::run(const ReplayOptions& replay) {
+  auto result = run_replay(replay);
+  if (!result) return tl::make_unexpected(result.error());
+  Symbolizer symbolizer;
+  Names names(result->record, symbolizer);
+  const SequenceNames objects(names);
+  objects_.insert(objects.objects().begin(), objects.objects().end());
+  return {};
+}
+
+Result<void> KnownObjects::learn(const ReplayOptions& replay, const SynFile& file) {
+  ReplayOptions other = replay;
+  other.prefix.clear();
+  other.sequence = {};
+  for (std::uint64_t seed = 0; seed < kSchedulesToLearn; ++seed) {
+    if (seed != 0 && knows_all(file)) return {};
+    other.plan.policy = PolicySpec{};
+    other.plan.policy.kind = seed == 0 ? PolicyKind::kRunOn : PolicyKind::kRandomWalk;
+    other.plan.policy.seed = seed;
+    if (auto ran = run(other); !ran) return ran;
+  }
+  return {};
+}
+
+Result<SequenceList> resolve_sequence(const SynFile& file, const KnownObjects& known, const std::string& name) {
+  return Resolver(file, known, name).run();
+}
+
+}  // namespace ravel

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// From the names of a sequence file to what the worker can check. Names of objects are those that executions of the
+// program show: a few are run to learn them.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "driver/replay.h"
+#include "model/text/syn_text.h"
+
+namespace ravel {
+
+// Objects that a sequence can name, as the executions so far show them.
+class KnownObjects {
+ public:
+  // Runs the program as `replay` says, under other schedules, until all names of the file are known, or some dozen
+  // schedules have shown nothing new.
+  Result<void> learn(const ReplayOptions& replay, const SynFile& file);
+
+  // 0: not known.
+  [[nodiscard]] LastingName find(const std::string& name) const;
+  [[nodiscard]] const std::map<std::string, LastingName>& all() const { return objects_; }
+
+ private:
+  Result<void> run(const ReplayOptions& replay);
+  [[nodiscard]] bool knows_all(const SynFile& file) const;
+
+  std::map<std::string, LastingName> objects_;
+};
+
+// What the object is called in the file stands for; aliases are resolved.
+std::string object_meant(const SynFile& file, const std::string& name);
+std::string thread_meant(const SynFile& file, const std::string& name);
+
+// `name` is the file's, for messages.
+Result<SequenceList> resolve_sequence(const SynFile& file, const KnownObjects& known, const std::string& name);
+
+}  // namespace ravel

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/sequence_test.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "driver/plan_store.h"
+#include "driver/supervise.h"
+#include "investigate/campaign_setup.h"
+#include "investigate/sequence_names.h"
+#include "report/plan_builder.h"
+#include "report/sequence.h"
+
+namespace ravel {
+namespace {
+
+ReplayOptions replay_of(const CampaignOptions& campaign) {
+  ReplayOptions replay;
+  replay.program = campaign.program;
+  replay.program.pass_output = false;
+  replay.plan = campaign.base;
+  replay.expect_exit = campaign.expect_exit;
+  replay.hang_ms = campaign.hang_ms;
+  replay.busy_ms = campaign.busy_ms;
+  replay.deadline = campaign.deadline;
+  return replay;
+}
+
+std::string reason_of(const ExecutionRecord& record, const WaitingRecord& waiting) {
+  if (waiting.holder == kNoThread) return {};
+  const std::string holder = lineage_of(record.threads, waiting.holder);
+  if (waiting.role == HolderRole::kJoined) return "until " + holder + " has ended";
+  return (waiting.role == HolderRole::kAhead ? "behind " : "held by ") + holder;
+}
+
+std::vector<StoppedThread> stopped_threads(Names& names) {
+  const ExecutionRecord& record = names.record();
+  SequenceNames objects(names);
+  std::vector<StoppedThread> out;
+  for (const WaitingRecord& waiting : record.waiting) {
+    StoppedThread thread;
+    thread.thread = lineage_of(record.threads, waiting.thread);
+    thread.operation = op_name(waiting.wants);
+    for (const Event& pending : record.pending) {
+      if (pending.thread != waiting.thread) continue;
+      if (is_sequence_event(pending.kind)) thread.operation += " " + objects.object_of(pending);
+    }
+    thread.place = names.place_text(waiting.location, waiting.context);
+    thread.reason = reason_of(record, waiting);
+    out.push_back(std::move(thread));
+  }
+  return out;
+}
+
+class SequenceTester {
+ public:
+  SequenceTester(const SequenceQuestion& question, const CampaignRequest& request)
+      : question_(question), request_(request) {}
+
+  Result<SequenceResult> run() {
+    request_.strategy = request_.strategy.empty() ? "dpor" : request_.strategy;
+    request_.keep_going = true;
+    request_.prefix = question_.name;
+    auto setup = check_options(request_);
+    if (!setup) return tl::make_unexpected(setup.error());
+    if (!setup->strategy->promises()) {
+      return usage_error("--strategy needs one that can be complete", request_.strategy, "dpor or dfs");
+    }
+    auto image = testable_program(question_.program[0]);
+    if (!image) return tl::make_unexpected(image.error());
+    if (image->calls_explore) {
+      return cannot_test("sequences are of whole programs", question_.program[0], "it calls ravel::explore()");
+    }
+    auto input = StandardInput::open(question_.file.stdin_path);
+    if (!input) return tl::make_unexpected(input.error());
+    campaign_ = campaign_options(request_, question_.program, *image, *input);
+    if (auto ready = prepare(); !ready) return tl::make_unexpected(ready.error());
+    auto result = supervise_campaign(campaign_, [](const CampaignResult&) {});
+    if (!result) return tl::make_unexpected(result.error());
+    return judge(*result, *image);
+  }
+
+ private:
+  Result<void> prepare() {
+    const SynExpectation& expect = question_.file.expect;
+    KnownObjects known;
+    if (auto learnt = known.learn(replay_of(campaign_), question_.file); !learnt) return learnt;
+    auto list = resolve_sequence(question_.file, known, question_.name);
+    if (!list) return tl::make_unexpected(list.error());
+    campaign_.sequence = std::move(*list);
+    campaign_.outcomes = until_fit(expect.outcome.value_or(OutcomeKind::kNotRun));
+    return {};
+  }
+
+  Result<SequenceResult> judge(const CampaignResult& campaign, const ProgramImage& image) {
+    SequenceResult out;
+    out.executions = campaign.executions;
+    const FoundOutcome* fit = nullptr;
+    const FoundOutcome* furthest = nullptr;
+    for (const FoundOutcome& found : campaign.outcomes) {
+      if (found.sequence_fits && (fit == nullptr || found.kind == question_.file.expect.outcome)) fit = &found;
+      if (furthest == nullptr || found.sequence_done > furthest->sequence_done) furthest = &found;
+    }
+    if (fit != nullptr) {
+      out.end = SequenceEnd::kFeasible;
+      if (auto shown = show_feasible(*fit, image, out); !shown) return tl::make_unexpected(shown.error());
+    } else if (furthest == nullptr) {
+      return cannot_test("no execution came to its end", question_.program[0], campaign.trouble);
+    } else {
+      out.end = campaign.complete ? SequenceEnd::kInfeasible : SequenceEnd::kUndecided;
+      if (!campaign.complete) out.note = campaign.strategy_note.empty() ? "the budget ended" : campaign.strategy_note;
+      if (auto shown = show_stuck(*furthest, out); !shown) return tl::make_unexpected(shown.error());
+    }
+    compare(campaign, out);
+    return out;
+  }
+
+  ReplayOptions again(const FoundOutcome& found) const {
+    ReplayOptions replay = replay_of(campaign_);
+    replay.plan = found.plan;
+    replay.prefix = found.schedule;
+    replay.racy = found.racy;
+    return replay;
+  }
+
+  Result<void> show_feasible(const FoundOutcome& found, const ProgramImage& image, SequenceResult& out) {
+    ReplayOptions replay = again(found);
+    replay.sequence = campaign_.sequence;
+    auto gated = run_replay(replay);
+    if (!gated) return tl::make_unexpected(gated.error());
+    replay.sequence = {};
+    auto result = run_replay(replay);
+    if (!result) return tl::make_unexpected(result.error());
+    if (!gated->record.sequence_fits || result->record.outcome != found.kind) {
+      return cannot_test("an execution that keeps to the sequence did not happen again", question_.name,
+                         "data without synchronisation may decide an operation: see `ravel run' for data races");
+    }
+    Names names(result->record, symbolizer_);
+    Finding finding = describe_outcome(names);
+    out.outcome = found.kind;
+    out.outcome_text = finding.message;
+    finding.hash = canonical_hash_of(result->record, names);
+    finding.message = "sequence " + question_.name;  // each has a plan of its own
+    const PlanOrigin origin{image, replay, campaign_.strategy, campaign_.seed, question_.file.stdin_path};
+    auto path = save_plan(request_.output, build_plan(origin, finding, names));
+    if (path) out.plan = *path;
+    return {};
+  }
+
+  Result<void> show_stuck(const FoundOutcome& found, SequenceResult& out) {
+    ReplayOptions replay = again(found);
+    replay.sequence = campaign_.sequence;
+    auto result = run_replay(replay);
+    if (!result) return tl::make_unexpected(result.error());
+    const std::vector<SynEvent>& events = question_.file.events;
+    out.event = std::min<std::uint32_t>(result->record.sequence_at, static_cast<std::uint32_t>(events.size())) + 1;
+    if (out.event <= events.size()) {
+      out.line = events[out.event - 1].line;
+      out.event_text = event_text(events[out.event - 1]);
+    }
+    Names names(result->record, symbolizer_);
+    out.threads = stopped_threads(names);
+    return {};
+  }
+
+  void compare(const CampaignResult& campaign, SequenceResult& out) const {
+    const SynExpectation& expect = question_.file.expect;
+    const bool wants_infeasible = expect.verdict == SynVerdict::kInfeasible;
+    if (wants_infeasible) {
+      out.expected = expect.at == 0 ? "infeasible" : fmt::format("infeasible at event {}", expect.at);
+      out.as_expected = out.end == SequenceEnd::kInfeasible && (expect.at == 0 || expect.at == out.event);
+      return;
+    }
+    if (!expect.verdict && !expect.outcome) return;
+    out.expected = expect.outcome ? fmt::format("feasible, {}", outcome_name(*expect.outcome)) : "feasible";
+    out.as_expected = out.end == SequenceEnd::kFeasible && (!expect.outcome || *expect.outcome == out.outcome);
+    // Another end may follow, unless all were seen.
+    const bool open_end = out.end == SequenceEnd::kFeasible && !out.as_expected && !campaign.complete;
+    if (open_end) {
+      out.end = SequenceEnd::kUndecided;
+      out.note = campaign.strategy_note.empty() ? "the budget ended" : campaign.strategy_note;
+    }
+  }
+
+  const SequenceQuestion& question_;
+  CampaignRequest request_;
+  CampaignOptions campaign_;
+  Symbolizer symbolizer_;
+};
+
+}  // namespace
+
+Result<SequenceResult> test_sequence(const SequenceQuestion& question, const CampaignRequest& request) {
+  return SequenceTester(question, request).run();
+}
+
+Result<void> force_sequence(const std::string& path, CampaignOptions& campaign) {
+  auto file = read_syn(path);
+  if (!file) return tl::make_unexpected(file.error());
+  KnownObjects known;
+  if (auto learnt = known.learn(replay_of(campaign), *file); !learnt) return learnt;
+  auto list = resolve_sequence(*file, known, path);
+  if (!list) return tl::make_unexpected(list.error());
+  list->rules.open = 1;  // a prefix: the strategy goes on behind it
+  campaign.sequence = std::move(*list);
+  return {};
+}
+
+Result<std::vector<std::string>> program_of(const SynFile& file, const std::string& name,
+                                            const std::vector<std::string>& given) {
+  if (!given.empty()) return given;
+  if (file.program.empty()) {
+    return usage_error("the file names no program", name, "ravel syn test FILE -- ./program [arguments]");
+  }
+  std::vector<std::string> words = {file.program};
+  words.insert(words.end(), file.arguments.begin(), file.arguments.end());
+  return words;
+}
+
+Result<SynFile> read_syn(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) return usage_error("cannot read the sequence", path);
+  return parse_syn(text.str(), path);
+}
+
+}  // namespace ravel

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The reader of sequence files: words with their columns, one function per statement, and the list that the lists by
+// thread or object amount to.
+#include <algorithm>
+#include <map>
+
+#include "model/text/near_names.h"
+#include "model/text/syn_text.h"
+#include "model/text/words.h"
+
+namespace ravel {
+namespace {
+
+struct Token {
+  std::string text;
+  std::size_t column = 0;  // from 1
+  bool quoted = false;
+  bool comma = false;        // behind it
+  bool colon = false;        // behind it, at the end of the word
+  std::uint32_t number = 0;  // behind `#'; 0: none
+};
+
+constexpr std::string_view kStatements[] = {"program", "arg", "stdin", "thread", "object", "only", "order", "expect"};
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  Result<SynFile> run() {
+    if (text_.size() > kMaxSynBytes) return usage_error("too large for a sequence file", name_);
+    for (std::size_t begin = 0; begin <= text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+      ++line_;
+      if (!split(text_.substr(begin, end - begin)) || !statement()) return tl::make_unexpected(error_);
+      begin = end + 1;
+    }
+    if (!versioned_) return stop(1, "`ravel-syn 1'", "the end of the file");
+    if (!ordered_ && !file_.events.empty()) return stop(1, "`order total', `order thread' or `order object'", "none");
+    if (file_.form != SynForm::kTotal && !merge_lists()) return tl::make_unexpected(error_);
+    if (file_.form == SynForm::kTotal) number_events(file_.events);
+    if (!check_expectation()) return tl::make_unexpected(error_);
+    return std::move(file_);
+  }
+
+ private:
+  tl::unexpected<Error> stop(std::size_t column, std::string expected, std::string found) {
+    (void)bad(column, std::move(expected), std::move(found));
+    return tl::make_unexpected(error_);
+  }
+  bool bad(std::size_t column, std::string expected, std::string found, std::string hint = {}) {
+    error_ = {ErrorKind::kUsage,
+              name_ + ":" + std::to_string(line_) + ":" + std::to_string(column) + ": expected " + expected,
+              "found " + found, std::move(hint)};
+    return false;
+  }
+  bool bad(const Token& at, std::string expected, std::string hint = {}) {
+    return bad(at.column, std::move(expected), quote(at.text), std::move(hint));
+  }
+  bool too_many(std::size_t used) { return words_.size() <= used || bad(words_[used], "the end of the line"); }
+  bool missing(std::string expected) {
+    const std::size_t column = words_.empty() ? 1 : words_.back().column + words_.back().text.size();
+    return bad(column, std::move(expected), "the end of the line");
+  }
+
+  // A comment begins with `#' where a word could: inside a word it is a number.
+  bool split(std::string_view line) {
+    words_.clear();
+    std::size_t at = 0;
+    for (;;) {
+      while (at < line.size() && is_blank(line[at])) ++at;
+      if (at == line.size() || line[at] == '#') return true;
+      if (!read_word(line, at)) return false;
+    }
+  }
+
+  bool read_word(std::string_view line, std::size_t& at) {
+    Token token;
+    token.column = at + 1;
+    if (line[at] == ',') return bad(token.column, "a word", "`,'");
+    if (line[at] == '"') {
+      std::size_t end = at + 1;
+      while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+      if (end >= line.size()) return bad(token.column, "a closing quote", "the end of the line");
+      const auto words = split_words(line.substr(at, end + 1 - at));
+      if (!words || words->size() != 1) return bad(token.column, "a string", "an escape that is not known");
+      token.text = (*words)[0].text;
+      token.quoted = true;
+      at = end + 1;
+    }
+    const std::size_t begin = at;
+    while (at < line.size() && !is_blank(line[at]) && line[at] != ',' && line[at] != '"') {
+      if (static_cast<unsigned char>(line[at]) < 0x20) return bad(at + 1, "text", "a control character");
+      ++at;
+    }
+    if (!finish_word(token, line.substr(begin, at - begin))) return false;
+    while (at < line.size() && is_blank(line[at])) ++at;
+    if (at < line.size() && line[at] == ',') {
+      token.comma = true;
+      ++at;
+    }
+    words_.push_back(std::move(token));
+    return true;
+  }
+
+  // What follows a quoted name, or a bare word: `#N' and `:' at its end are not part of the name.
+  bool finish_word(Token& token, std::string_view rest) {
+    if (!rest.empty() && rest.back() == ':') {
+      token.colon = true;
+      rest.remove_suffix(1);
+    }
+    const std::size_t hash = rest.rfind('#');
+    if (hash != std::string_view::npos) {
+      const auto number = number_of<std::uint32_t>(rest.substr(hash + 1), kMaxSequence);
+      if (number && *number != 0) {
+        token.number = *number;
+        rest = rest.substr(0, hash);
+      }
+    }
+    if (token.quoted && !rest.empty()) return bad(token.column, "a blank behind the string", quote(rest));
+    token.text += rest;
+    if (token.text.empty()) return bad(token.column, "a name", "nothing");
+    return token.text.size() <= kMaxSynName || bad(token.column, "a shorter word", "more than 512 characters");
+  }
+
+  // The word as a whole, for statements in which `#' and `:' mean nothing.
+  static std::string whole(const Token& token) {
+    return token.text + (token.number != 0 ? "#" + std::to_string(token.number) : "") + (token.colon ? ":" : "");
+  }
+
+  bool statement() {
+    if (words_.empty()) return true;
+    if (!versioned_) return version();
+    const Token& first = words_[0];
+    if (first.text == "..." && words_.size() == 1 && !first.quoted) return ellipsis();
+    if (!first.quoted && !first.colon && first.number == 0) {
+      if (first.text == "expect") return expect();
+      if (first.text == "order" && !ordered_) return order();
+      if (!ordered_) return header();
+      if (first.text == "order") return bad(first, "an event", "the order is given once");
+    }
+    if (!ordered_) return bad(first, "a statement");
+    if (file_.open) return bad(first, "`expect' or the end of the file", "`...' ends the events");
+    return file_.form == SynForm::kTotal ? event() : list();
+  }
+
+  bool version() {
+    if (words_[0].text != "ravel-syn") return bad(words_[0], "`ravel-syn 1'");
+    if (words_.size() < 2) return missing("a version");
+    const auto number = number_of<unsigned>(words_[1].text);
+    if (!number || *number != kSynFormatVersion) return bad(words_[1], "version 1");
+    versioned_ = true;
+    return too_many(2);
+  }
+
+  bool header() {
+    const std::string& what = words_[0].text;
+    if (words_.size() < 2 && index_of(kStatements, what)) return missing("a value");
+    if (what == "program" || what == "stdin") {
+      std::string& field = what == "program" ? file_.program : file_.stdin_path;
+      if (!field.empty()) return bad(words_[0], "one `" + what + "'");
+      field = whole(words_[1]);
+      return too_many(2);
+    }
+    if (what == "arg") {
+      if (file_.arguments.size() == 4096) return bad(words_[0], "fewer arguments");
+      file_.arguments.push_back(whole(words_[1]));
+      return too_many(2);
+    }
+    if (what == "thread") return alias(file_.threads, "a lineage such as main.1", is_lineage);
+    if (what == "object") return alias(file_.objects, "an object", [](std::string_view) { return true; });
+    if (what == "only") {
+      for (std::size_t i = 1; i < words_.size(); ++i) file_.only.push_back(whole(words_[i]));
+      return file_.only.size() <= kMaxSequence || bad(words_[0], "fewer objects");
+    }
+    return bad(words_[0], "a statement", near_hint(what, kStatements, "events come behind `order'"));
+  }
+
+  bool alias(std::vector<std::pair<std::string, std::string>>& to, const char* expected,
+             bool (*is_good)(std::string_view)) {
+    if (words_.size() < 3) return missing(expected);
+    const std::string meant = whole(words_[2]);
+    if (!is_good(meant)) return bad(words_[2], expected);
+    for (const auto& known : to) {
+      if (known.first == words_[1].text) return bad(words_[1], "a name that is not taken");
+    }
+    if (to.size() == kMaxSequence) return bad(words_[0], "fewer names");
+    to.emplace_back(words_[1].text, meant);
+    return too_many(3);
+  }
+
+  bool order() {
+    if (words_.size() < 2) return missing("total, thread or object");
+    const auto form = index_of(kSynFormNames, words_[1].text);
+    if (!form) return bad(words_[1], "total, thread or object", near_hint(words_[1].text, kSynFormNames, ""));
+    file_.form = static_cast<SynForm>(*form);
+    ordered_ = true;
+    return too_many(2);
+  }
+
+  bool ellipsis() {
+    if (!ordered_ || file_.open) return bad(words_[0], ordered_ ? "one `...'" : "`order' before the events");
+    file_.open = true;
+    return true;
+  }
+
+  bool expect() {
+    if (words_.size() < 2) return missing("feasible, infeasible or an outcome");
+    const std::string& what = words_[1].text;
+    if (what == "feasible" || what == "infeasible") {
+      if (file_.expect.verdict) return bad(words_[1], "one verdict");
+      file_.expect.verdict = what == "feasible" ? SynVerdict::kFeasible : SynVerdict::kInfeasible;
+      expected_line_ = line_;
+      if (words_.size() == 2) return true;
+      if (what == "feasible" || words_[2].text != "at") return bad(words_[2], "the end of the line");
+      if (words_.size() < 4) return missing("the number of an event");
+      const auto number = number_of<std::uint32_t>(words_[3].text, kMaxSequence);
+      if (!number || *number == 0) return bad(words_[3], "the number of an event, from 1");
+      file_.expect.at = *number;
+      return too_many(4);
+    }
+    const auto outcome = index_of(kOutcomeNames, what);
+    if (!outcome) {
+      return bad(words_[1], "feasible, infeasible or an outcome", near_hint(what, kOutcomeNames, "see `ravel list'"));
+    }
+    if (file_.expect.outcome) return bad(words_[1], "one outcome");
+    file_.expect.outcome = static_cast<OutcomeKind>(*outcome);
+    return too_many(2);
+  }
+
+  bool check_expectation() {
+    const SynExpectation& expect = file_.expect;
+    line_ = expected_line_;
+    if (expect.at > file_.events.size() + 1) return bad(1, "the number of an event of the file", "a larger one");
+    if (expect.verdict == SynVerdict::kInfeasible && expect.outcome) {
+      return bad(1, "an outcome or `infeasible'", "both");
+    }
+    return true;
+  }
+
+  // [OPERATION [OBJECT]] [ENDING] from word `at` on; `object` says whether an object may stand there.
+  bool operation(SynEvent& event, std::size_t& at, std::size_t end, bool object) {
+    if (at < end && !is_ending(words_[at])) {
+      if (!find_kind(words_[at], event.kind)) return false;
+      ++at;
+      if (object && at < end && (words_[at].quoted || !is_ending(words_[at]))) event.object = whole(words_[at++]);
+    }
+    if (at < end && is_ending(words_[at])) {
+      const std::string& how = words_[at].text;
+      if (how == "lost") event.lost = true;
+      if (how == "failed") event.ending = SequenceEnding::kFails;
+      if (how == "ok") event.ending = SequenceEnding::kSucceeds;
+      if (how == "wakes") {
+        if (++at == end) return missing("the thread that is woken");
+        event.woken = words_[at].text;
+      }
+      const bool signal = event.kind == OpKind::kCondSignal;
+      if ((how == "lost" || how == "wakes") && !signal) return bad(words_[at], "`" + how + "' behind a signal");
+      ++at;
+    }
+    return at == end || bad(words_[at], object ? "the end of the line" : "`,' or the end of the line");
+  }
+  static bool is_ending(const Token& token) {
+    return !token.quoted &&
+           (token.text == "lost" || token.text == "failed" || token.text == "ok" || token.text == "wakes");
+  }
+  bool find_kind(const Token& token, OpKind& kind) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) {
+      const auto one = static_cast<OpKind>(i);
+      if (!is_sequence_event(one)) continue;
+      names.push_back(op_name(one));
+      if (op_name(one) != token.text || token.quoted) continue;
+      kind = one;
+      return true;
+    }
+    return bad(token, "an operation such as lock, wait or signal", near_hint(token.text, names, ""));
+  }
+
+  bool event() {
+    SynEvent event;
+    event.line = line_;
+    event.thread = words_[0].text;
+    if (words_[0].number != 0 || words_[0].colon)
+      return bad(words_[0], "a thread", "this form is `order thread' or `order object'");
+    for (const Token& token : words_) {
+      if (token.comma) return bad(token, "one event per line");
+    }
+    std::size_t at = 1;
+    return operation(event, at, words_.size(), true) && add(std::move(event));
+  }
+
+  bool list() {
+    const bool by_thread = file_.form == SynForm::kThread;
+    const Token& owner = words_[0];
+    if (!owner.colon || owner.number != 0) return bad(owner, by_thread ? "`THREAD:'" : "`OBJECT:'");
+    if (words_.size() == 1) return missing(by_thread ? "OBJECT#N" : "THREAD#N");
+    for (std::size_t at = 1; at < words_.size();) {
+      SynEvent event;
+      event.line = line_;
+      const Token& other = words_[at];
+      if (other.number == 0) return bad(other, by_thread ? "OBJECT#N" : "THREAD#N");
+      event.thread = by_thread ? owner.text : other.text;
+      event.object = by_thread ? other.text : owner.text;
+      (by_thread ? event.object_number : event.thread_number) = other.number;
+      std::size_t end = at;
+      while (end < words_.size() && !words_[end].comma) ++end;
+      end = std::min(end + 1, words_.size());
+      ++at;
+      if (!operation(event, at, end, false) || !add(std::move(event))) return false;
+    }
+    return !words_.back().comma || missing("an event behind the `,'");
+  }
+
+  bool add(SynEvent event) {
+    if (file_.events.size() == kMaxSequence) return bad(1, "at most 16384 events", "more");
+    file_.events.push_back(std::move(event));
+    return true;
+  }
+
+  // Lists become one list: an event can be taken when it is the next of its own list and the numbers say that it is the
+  // next of the other.
+  bool merge_lists() {
+    const bool by_thread = file_.form == SynForm::kThread;
+    std::vector<std::vector<std::size_t>> lists;
+    std::map<std::string, std::size_t> list_of;
+    for (std::size_t i = 0; i < file_.events.size(); ++i) {
+      const SynEvent& event = file_.events[i];
+      const auto [at, fresh] = list_of.try_emplace(by_thread ? event.thread : event.object, lists.size());
+      if (fresh) lists.emplace_back();
+      lists[at->second].push_back(i);
+    }
+    std::vector<std::size_t> next(lists.size());
+    std::map<std::string, std::uint32_t> done;
+    std::vector<SynEvent> merged;
+    for (bool went_on = true; went_on;) {
+      went_on = false;
+      for (std::size_t l = 0; l < lists.size(); ++l) {
+        while (next[l] < lists[l].size()) {
+          const SynEvent& event = file_.events[lists[l][next[l]]];
+          std::uint32_t& count = done[by_thread ? event.object : event.thread];
+          if ((by_thread ? event.object_number : event.thread_number) != count + 1) break;
+          ++count;
+          ++next[l];
+          merged.push_back(event);
+          went_on = true;
+        }
+      }
+    }
+    for (std::size_t l = 0; l < lists.size(); ++l) {
+      if (next[l] == lists[l].size()) continue;
+      const SynEvent& event = file_.events[lists[l][next[l]]];
+      line_ = event.line;
+      return bad(1, "numbers without gaps that do not contradict each other",
+                 (by_thread ? event.object : event.thread) + "#" +
+                     std::to_string(by_thread ? event.object_number : event.thread_number));
+    }
+    file_.events = std::move(merged);
+    number_events(file_.events);
+    return true;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::vector<Token> words_;
+  std::uint32_t line_ = 0;
+  std::uint32_t expected_line_ = 0;
+  bool versioned_ = false;
+  bool ordered_ = false;
+  SynFile file_;
+  Error error_;
+};
+
+}  // namespace
+
+Result<SynFile> parse_syn(std::string_view text, const std::string& name) {
+  return Parser(text, name).run();
+}
+
+}  // namespace ravel

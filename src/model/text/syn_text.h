@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Sequence files (.syn): an order of synchronisation events as people read and write it (docs/syn-format.md). One
+// order can be written in three forms: as a list (total), by thread, by object. Whatever the form, `events` is a list
+// in which every event comes behind those that the file orders before it.
+//
+// parse_syn(write_syn(f)) is f again, for every file that parse_syn yields. Text comes from users: everything is
+// bounded, and errors name file, line and column, what was expected and what was found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/outcome.h"
+#include "model/sequence.h"
+#include "model/text/result.h"
+
+namespace ravel {
+
+inline constexpr unsigned kSynFormatVersion = 1;
+inline constexpr std::size_t kMaxSynBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxSynName = 512;
+
+enum class SynForm : std::uint8_t { kTotal, kThread, kObject };
+inline constexpr std::string_view kSynFormNames[] = {"total", "thread", "object"};
+
+struct SynEvent {
+  std::string thread;
+  std::string object;           // empty: not given
+  OpKind kind = OpKind::kNone;  // kNone: not given
+  SequenceEnding ending = SequenceEnding::kAny;
+  bool lost = false;                // a signal that wakes nobody
+  std::string woken;                // ... or this thread; empty: whomever
+  std::uint32_t thread_number = 0;  // the n-th event of its thread, from 1
+  std::uint32_t object_number = 0;  // ... of its object; 0: the object is not given
+  std::uint32_t line = 0;           // of the file; 0: made by the tool
+};
+
+enum class SynVerdict : std::uint8_t { kFeasible, kInfeasible };
+
+struct SynExpectation {
+  std::optional<SynVerdict> verdict;
+  std::uint32_t at = 0;  // infeasible at this event, from 1; 0: wherever
+  std::optional<OutcomeKind> outcome;
+};
+
+struct SynFile {
+  std::string program;  // empty: the command line says
+  std::vector<std::string> arguments;
+  std::string stdin_path;
+  std::vector<std::pair<std::string, std::string>> threads;  // name, lineage
+  std::vector<std::pair<std::string, std::string>> objects;  // name, what it stands for
+  std::vector<std::string> only;                             // objects in scope; empty: all
+  SynForm form = SynForm::kTotal;
+  bool open = false;  // anything may follow
+  std::vector<SynEvent> events;
+  SynExpectation expect;
+};
+
+Result<SynFile> parse_syn(std::string_view text, const std::string& name);
+std::string write_syn(const SynFile& file);
+// One event as it stands in a list.
+std::string event_text(const SynEvent& event);
+
+// Numbers events by thread and object, as a list orders them.
+void number_events(std::vector<SynEvent>& events);
+
+// "main.2.1": a thread by its lineage.
+bool is_lineage(std::string_view word);
+
+}  // namespace ravel

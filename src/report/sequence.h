@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// The synchronisation events of an execution as a sequence that people read, and the names of its objects: label,
+// global or member, local of a thread (`m@main'), else creator and number (`heap@main.1/3+16'). Never an address. A
+// name that two objects of the execution would have is not used.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/sequence.h"
+#include "model/text/syn_text.h"
+#include "report/names.h"
+
+namespace ravel {
+
+class SequenceNames {
+ public:
+  explicit SequenceNames(Names& names);
+
+  // Of the object whose sequence the operation is part of.
+  [[nodiscard]] std::string object_of(const Event& event);
+  [[nodiscard]] LastingName lasting(std::uint64_t place) const;
+  // All objects of the execution that a sequence can name.
+  [[nodiscard]] const std::map<std::string, LastingName>& objects() const { return by_name_; }
+
+ private:
+  std::string short_text(std::uint64_t place);
+  std::string general_text(std::uint64_t place) const;
+
+  Names& names_;
+  std::unordered_map<std::uint64_t, std::string> texts_;  // by place
+  std::map<std::string, LastingName> by_name_;
+};
+
+// All events of a sequence, numbered.
+std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects);
+
+// What threads were about to do when the execution ended.
+std::vector<SynEvent> waiting_in_sequence(Names& names, SequenceNames& objects);
+
+// Without events on objects that one thread alone uses or waits for: they cannot come in another order. The objects
+// that are left.
+std::vector<std::string> keep_needed(std::vector<SynEvent>& events, const std::vector<SynEvent>& waiting);
+
+// Thread, and lineage of `main.2.1', to their lasting names. 0: no lineage.
+LastingName lasting_thread(const std::string& lineage);
+// `heap@main.1/3+16'. 0: no such name.
+LastingName lasting_heap_object(const std::string& name);
+
+}  // namespace ravel

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "runtime/schedule/gate.h"
+
+#include "model/sequence_gate.h"
+#include "runtime/record/objects.h"
+#include "runtime/record/recorder.h"
+#include "runtime/state/state.h"
+
+namespace ravel::rt {
+
+namespace {
+SequenceGate gate;
+std::uint64_t seen = 0;  // events that the gate has been told
+
+LastingName name_of_thread(ThreadIndex thread) {
+  return thread_name_in({g.block->threads, g.block->result.threads}, thread);
+}
+LastingName name_of_place(std::uint64_t place) {
+  return place_name_in({g.block->threads, g.block->result.threads}, {g.block->objects, g.block->result.objects}, place);
+}
+
+void tell(const Event& event) {
+  if (!is_sequence_event(event.kind)) return;
+  const LastingName object = name_of_place(sequence_place(event.kind, place_of(event), event.value));
+  LastingName woken = 0;
+  if (event.kind == OpKind::kCondSignal) {
+    woken = event.value == kNoThread ? kNobody : name_of_thread(static_cast<ThreadIndex>(event.value));
+  }
+  gate.passed({name_of_thread(event.thread), object, event.kind}, event.failed(), woken);
+}
+
+// Each operation of a sequence is announced, and the gate asked, before it is recorded: the ring still has it.
+void catch_up() {
+  for (; seen < g_recorder.written; ++seen) tell(g.block->ring[seen & (kRingEvents - 1)]);
+}
+}  // namespace
+
+bool begin_gate() {
+  seen = 0;
+  if (g.block->plan.sequence.count == 0) return false;
+  gate.begin(g.block->sequence, g.block->plan.sequence);
+  return true;
+}
+
+bool gate_admits(const VirtualThread& thread) {
+  catch_up();
+  const Pending& pending = thread.pending;
+  if (!is_sequence_event(pending.kind)) return true;
+  const std::uintptr_t address = sequence_place(pending.kind, pending.address, pending.value);
+  return gate.admits({name_of_thread(thread.index), name_of_place(packed(place_of_address(address))), pending.kind});
+}
+
+bool gate_chooses(std::uint32_t n, std::uint32_t& alternative) {
+  return gate.choose(name_of_thread(g.current->index), n, alternative);
+}
+
+bool gate_is_shut() {
+  catch_up();
+  return gate.is_over();
+}
+
+void report_gate() {
+  if (g.block->plan.sequence.count == 0) return;
+  catch_up();
+  ExecutionResult& result = g.block->result;
+  result.sequence_done = gate.done();
+  result.sequence_at = gate.first_left();
+  result.sequence_fits = gate.left() == 0 && !gate.is_over() && result.outcome != OutcomeKind::kHeld ? 1 : 0;
+}
+
+}  // namespace ravel::rt
