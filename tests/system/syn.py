@@ -156,3 +156,23 @@ def counts(context: harness.Context) -> None:
             continue
         done, report = context.run(program, "--strategy", "reachability", "--keep-going", "--no-minimize", "--iterations", 20000, "--saved", "ignore")
         context.check(report.get("executions") == wanted and report.get("complete"), f"{name}: {report.get('executions')}, not {wanted}", done)
+
+
+def cmake(context: harness.Context) -> None:
+    """ravel_add_test(... SEQUENCES FILES)."""
+    project = context.folder / "project"
+    project.mkdir(exist_ok=True)
+    (project / "queue.cpp").write_text((context.sources / "syn" / "lost_wakeup.cpp").read_text())
+    (project / "lost.syn").write_text(LOST + "expect deadlock\n")
+    (project / "wrong.syn").write_text(LOST + "expect completed\n")
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(orders CXX)\nset(CMAKE_CXX_STANDARD 20)\nfind_package(Ravel REQUIRED)\nenable_testing()\n"
+        "add_executable(queue queue.cpp)\nravel_instrument(queue)\nravel_add_test(NAME kept COMMAND queue SEQUENCES lost.syn)\n"
+        "ravel_add_test(NAME broken COMMAND queue SEQUENCES lost.syn wrong.syn PROPERTIES WILL_FAIL TRUE)\n")
+    build = context.folder / "build"
+    for command in (["cmake", "-G", "Ninja", "-S", project, "-B", build, f"-DCMAKE_CXX_COMPILER={context.compiler}",
+                     f"-DCMAKE_PREFIX_PATH={context.ravel.parent.parent}"],
+                    ["cmake", "--build", build], ["ctest", "--test-dir", build, "--output-on-failure"]):
+        done = context.command(command)
+        if not context.check(done.code == 0, f"{command[0]}", done):
+            return
