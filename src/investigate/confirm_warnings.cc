@@ -108,22 +108,32 @@ class Confirmer {
       const std::size_t waiting = warning.sequences.size() - done++;
       const auto rest = std::chrono::duration_cast<Milliseconds>(end - Clock::now());
       if (rest.count() <= 0 && done != 1) break;
-      auto lists = maker_.make(sequence);
-      if (!lists) continue;  // the compiler that built the program has no such code
+      const LocationSequence present = without_missing(sequence);
+      auto lists = maker_.make(present);
+      if (!lists || present.empty()) continue;
       CampaignRequest request = request_;
       request.strategy = "meta";
-      request.goal = sequence;
+      request.goal = present;
       request.iterations = kExecutionsPerSequence;
       request.time = std::max(rest / static_cast<std::int64_t>(waiting), kLeastTime);
       auto explored = explore(request, &*lists);
       if (!explored) return tl::make_unexpected(explored.error());
-      judge(warning, request, *explored, verdict, real);
+      judge(warning, request, *explored, sequence.size(), verdict, real);
       if (verdict.end == WarningEnd::kHarmful) return verdict;
     }
     if (!real) return verdict;
     real->executions = verdict.executions;
     real->states = verdict.states;
     return *real;
+  }
+
+  // The compiler that built the program may have no code at a place: a call at the end of a function is a jump.
+  [[nodiscard]] LocationSequence without_missing(const LocationSequence& sequence) const {
+    LocationSequence present;
+    for (const SequencePlace& one : sequence) {
+      if (maker_.make({one})) present.push_back(one);
+    }
+    return present.size() >= 2 || present.size() == sequence.size() ? present : LocationSequence{};
   }
 
   Result<Explored> explore(CampaignRequest& request, const GuideLists* guide) {
@@ -145,8 +155,9 @@ class Confirmer {
     return out;
   }
 
-  // What the executions along one sequence amount to.
-  void judge(const WarningToConfirm& warning, const CampaignRequest& request, Explored& explored,
+  // What the executions along one sequence amount to. `claimed`: places of the warning's sequence; with fewer of them
+  // an order that happened is not the one that was claimed.
+  void judge(const WarningToConfirm& warning, const CampaignRequest& request, Explored& explored, std::size_t claimed,
              WarningVerdict& verdict, std::optional<WarningVerdict>& real) {
     verdict.executions += explored.result.executions;
     verdict.states += explored.result.goal_states;
@@ -161,7 +172,7 @@ class Confirmer {
                           ? keep_goal(request, explored.campaign, image_, input_, explored.result, troubles)
                           : goal_progress(request, explored.result);
     out_.notes.insert(out_.notes.end(), troubles.begin(), troubles.end());
-    if (!real && goal.reached && is_about_order(warning)) {
+    if (!real && goal.reached && is_about_order(warning) && request.goal.size() == claimed) {
       real.emplace();
       real->end = WarningEnd::kReal;
       real->failure = "the places were passed in this order";
