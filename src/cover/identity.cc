@@ -153,7 +153,7 @@ ObjectIdentityRecord Identity::describe(ObjectId id, const ObjectRecord& object)
     return wanted;
   }
   const bool heap = object.kind == ObjectKind::kHeap;
-  LocationId site = heap ? user_location(object.site, object.site_context) : 0;
+  LocationId site = heap ? user_location(object.site, object.site_context) : LocationId();
   if (site == 0) site = object.site;
   if (heap) count_heap(object, site);
   if (object.kind == ObjectKind::kModule) wanted.owner = object.owner;
@@ -228,7 +228,7 @@ void Identity::count_thread(std::uint32_t row) {
   const std::uint32_t count = row == 0                                ? 0
                               : functions.count < kMostFirstFunctions ? functions.count
                                                                       : kMostFirstFunctions;
-  const LocationId type = row == 0 ? 0 : functions.type;
+  const LocationId type = row == 0 ? LocationId() : functions.type;
   KnownThread* before = known_threads_.find(row);
   if (before != nullptr && before->lineage == own && before->functions.type == type &&
       before->functions.count == count &&
@@ -271,7 +271,7 @@ Atom Identity::resolve(Atom atom) {
   const ThreadIdentity how = kind == AtomKind::kThread || named ? modes_.threads : ThreadIdentity::kType;
   const auto who = static_cast<std::uint32_t>(value_of(atom));
   // Jobs are told apart by what they run only.
-  const std::uint32_t row = row_of_thread(how == ThreadIdentity::kAbstract ? who : thread_of(who), how);
+  const std::uint32_t row = row_of_thread(how == ThreadIdentity::kAbstract ? who : thread_of(who).number(), how);
   return row == CoverTables::kFull ? 0 : make_atom(kind, row);
 }
 

@@ -46,7 +46,7 @@ class Identity {
   // The thread as it is now: with the job that it does.
   [[nodiscard]] Atom who(ThreadIndex thread) {
     const std::uint32_t* job = some_jobs_ ? jobs_.find(thread) : nullptr;
-    return make_atom(AtomKind::kThread, job == nullptr ? thread : *job);
+    return make_atom(AtomKind::kThread, job == nullptr ? thread.number() : *job);
   }
   // An event of kind kJob.
   void begin_job(const Event& e);

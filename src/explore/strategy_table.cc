@@ -48,7 +48,7 @@ constexpr Parameter kNoiseParameters[] = {
      .type = ParameterType::kWord,
      .words = kSeedings,
      .help = "how a thread is held back; drawn: again for each execution"},
-    {.name = "freq", .initial = 0, .most = kAlways, .help = "operations of 1000; drawn from 50 to 200 if not given"},
+    {.name = "freq", .initial = 0, .most = kPerMille, .help = "operations of 1000; drawn from 50 to 200 if not given"},
     {.name = "strength", .initial = 0, .least = 1, .most = 1000, .help = "decisions; drawn from 1 to 20 if not given"},
     {.name = "place", .type = ParameterType::kWord, .words = kPlaces, .help = "before which operations"},
     {.name = "halt",

@@ -107,7 +107,7 @@ enum class NoisePlaces : std::uint8_t {
 };
 inline constexpr std::string_view kNoisePlaceNames[] = {"random", "var-one", "var-one+other", "var-all", "sync"};
 
-inline constexpr std::uint16_t kAlways = 1000;
+inline constexpr std::uint16_t kPerMille = 1000;
 struct NoiseSpec {
   NoiseSeeding seeding = NoiseSeeding::kYield;
   NoisePlaces places = NoisePlaces::kEverywhere;

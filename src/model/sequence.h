@@ -28,7 +28,7 @@ inline constexpr LastingName lineage_name(LastingName parent, std::uint32_t ordi
 // An unknown object keeps its number, which lasts no longer than the execution.
 inline constexpr LastingName place_name(const ObjectRecord& object, ObjectId id, LastingName owner,
                                         std::uint32_t offset) {
-  const std::uint64_t number = object.kind == ObjectKind::kUnknown ? id : object.ordinal;
+  const std::uint64_t number = object.kind == ObjectKind::kUnknown ? id.number() : object.ordinal;
   const std::uint64_t whose = object.kind == ObjectKind::kModule ? object.owner : owner;
   return hash_combine(hash_combine(hash_combine(static_cast<std::uint64_t>(object.kind), whose), number), offset) | 1;
 }

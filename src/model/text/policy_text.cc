@@ -110,7 +110,7 @@ bool read_noise(std::string_view value, PolicySpec& policy) {
   const auto frequency = number_of<std::uint16_t>(words[2]);
   const auto strength = number_of<std::uint16_t>(words[3]);
   const auto halts = number_of<std::uint16_t>(words[4]);
-  if (!seeding || !places || !frequency || !strength || !halts || *frequency > kAlways || *halts > 1) return false;
+  if (!seeding || !places || !frequency || !strength || !halts || *frequency > kPerMille || *halts > 1) return false;
   policy.noise = {static_cast<NoiseSeeding>(*seeding), static_cast<NoisePlaces>(*places), *frequency, *strength,
                   *halts};
   return true;

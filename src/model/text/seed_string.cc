@@ -118,7 +118,7 @@ void for_each_field(Io& io, Seed& seed) {
   if (policy.kind == PolicyKind::kNoise) {
     io.field(policy.noise.seeding, static_cast<std::uint64_t>(NoiseSeeding::kMixed));
     io.field(policy.noise.places, static_cast<std::uint64_t>(NoisePlaces::kSync));
-    io.field(policy.noise.frequency, kAlways);
+    io.field(policy.noise.frequency, kPerMille);
     io.field(policy.noise.strength, 0xffff);
     io.field(policy.noise.halts, 1);
   }

@@ -55,7 +55,7 @@ class Noise final : public Policy {
       if (thread.drawn) return next;
       thread.drawn = true;
       Random random(derive_seed(derive_seed(seed_, pending.thread), thread.draws++));
-      if (!has_noise(pending) || random.below(kAlways) >= noise_.frequency) return next;
+      if (!has_noise(pending) || random.below(kPerMille) >= noise_.frequency) return next;
       thread.until = decision_ + delay(random);
     }
   }

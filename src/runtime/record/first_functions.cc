@@ -55,7 +55,8 @@ void begin_job(LocationId location) {
   }
   const std::uint32_t row = kMaxThreads + g_jobs++;
   FirstFunctions& functions = g.block->first_functions[row];
-  functions.type = self.index == 0 || self.index >= kMaxThreads ? 0 : g.block->first_functions[self.index].type;
+  functions.type =
+      self.index == 0 || self.index >= kMaxThreads ? LocationId() : g.block->first_functions[self.index].type;
   functions.count = 0;
   functions.thread = self.index;
   self.functions_row = row;

@@ -54,7 +54,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
   static_cast<Mail&>(thread) = {};
   thread.mask_stale = false;
   thread.cleanup = nullptr;
-  thread.functions_row = index < kMaxThreads ? index : 0;
+  thread.functions_row = index < kMaxThreads ? index.number() : 0;
   thread.regions = 0;
   thread.region_depth = 0;
   for (pthread_mutex_t*& one : thread.robust) one = nullptr;
