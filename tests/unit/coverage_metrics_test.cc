@@ -169,6 +169,7 @@ TEST(HbPairMetric, AtomicsByReleaseSequences) {
 
 TEST(HbPairMetric, OnceThatIsDone) {
   EXPECT_EQ(pairs("T1 once-begin o = 1 @ a:1\nT1 once-end o @ a:2\nT2 once-begin o = 0 @ b:1\n"), (Lines{"a:2 b:1 o"}));
+  EXPECT_EQ(pairs("T1 once-begin o = 1 @ a:1\nT1 once-end o @ a:2\nT2 once-begin o = 1 @ b:1\n"), Lines{});
 }
 
 TEST(DuPairsMetric, OwnDefinitionsCountInitialValuesDoNot) {
@@ -242,6 +243,7 @@ TEST(SyncMetric, Modes) {
             with_threads("T1 lock m @ a:1\nT1 wait c releasing m @ a:2\nT2 signal c @ b:1\nT2 broadcast c = 1 @ b:2\n"
                          "T1 reacquire c spurious releasing m @ a:2\n")),
       (Lines{"a:1 visited", "a:2 spurious", "b:1 unheard", "b:2 heard"}));
+  EXPECT_EQ(tasks("sync", with_threads("T1 broadcast c = 0 @ a:1\n")), (Lines{"a:1 unheard"}));
   EXPECT_EQ(tasks("sync", with_threads("T1 arrive b = 1 @ a:1\nT2 arrive b = 0 @ b:1\n")),
             (Lines{"a:1 blocked", "b:1 last"}));
   EXPECT_EQ(tasks("sync", with_threads("T1 once-begin o = 1 @ a:1\nT2 once-begin o waited = 0 @ b:1\n")),
