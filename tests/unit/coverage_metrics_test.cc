@@ -222,6 +222,10 @@ TEST(GoldiLockMetric, WhatWasCheckedIsNotCheckedAgain) {
             (Lines{"a:1 SCT", "b:1 E", "b:2 SCT"}));
 }
 
+TEST(GoldiLockMetric, AWriteIsCheckedAgainstReads) {
+  EXPECT_EQ(tasks("goldilocksc", with_threads("T1 read x 4 @ a:1\nT2 write x 4 @ b:1\n")), (Lines{"a:1 SCT", "b:1 E"}));
+}
+
 TEST(GoldiLockMetric, TwoReadLocksDoNotProtect) {
   EXPECT_EQ(tasks("goldilocksc", with_threads("T1 rdlock r\nT1 write x 4 @ a:1\nT2 rdlock r\nT2 write x 4 @ b:1\n")),
             (Lines{"a:1 SCT", "b:1 E"}));
