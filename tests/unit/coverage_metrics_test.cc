@@ -259,6 +259,7 @@ TEST(DrivingMetric, BothSituations) {
   const std::string text =
       with_threads("T1 lock m @ a:1\nT1 write x 4 @ a:2\nT1 unlock m @ a:3\nT2 lock m @ b:1\nT2 read x 4 @ b:2\n");
   EXPECT_EQ(tasks("driving", text), (Lines{"T1 a:1 T2 b:1", "T1 a:1 T2 b:2", "T1 a:2 T2 b:2"}));
+  EXPECT_EQ(tasks("driving", with_threads("T1 write x 4 @ a:1\nT1 read x 4 @ a:2\n")), Lines{});
 }
 
 TEST(InterruptMetric, PlacesStandForFunctionsInTraces) {
