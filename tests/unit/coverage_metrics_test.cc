@@ -169,6 +169,7 @@ TEST(HbPairMetric, AtomicsByReleaseSequences) {
 
 TEST(HbPairMetric, OnceThatIsDone) {
   EXPECT_EQ(pairs("T1 once-begin o = 1 @ a:1\nT1 once-end o @ a:2\nT2 once-begin o = 0 @ b:1\n"), (Lines{"a:2 b:1 o"}));
+  EXPECT_EQ(pairs("T1 once-begin o = 1 @ a:1\nT1 once-end o @ a:2\nT2 once-begin o = 1 @ b:1\n"), Lines{});
 }
 
 TEST(DuPairsMetric, OwnDefinitionsCountInitialValuesDoNot) {
@@ -221,6 +222,10 @@ TEST(GoldiLockMetric, WhatWasCheckedIsNotCheckedAgain) {
             (Lines{"a:1 SCT", "b:1 E", "b:2 SCT"}));
 }
 
+TEST(GoldiLockMetric, AWriteIsCheckedAgainstReads) {
+  EXPECT_EQ(tasks("goldilocksc", with_threads("T1 read x 4 @ a:1\nT2 write x 4 @ b:1\n")), (Lines{"a:1 SCT", "b:1 E"}));
+}
+
 TEST(GoldiLockMetric, TwoReadLocksDoNotProtect) {
   EXPECT_EQ(tasks("goldilocksc", with_threads("T1 rdlock r\nT1 write x 4 @ a:1\nT2 rdlock r\nT2 write x 4 @ b:1\n")),
             (Lines{"a:1 SCT", "b:1 E"}));
@@ -242,6 +247,7 @@ TEST(SyncMetric, Modes) {
             with_threads("T1 lock m @ a:1\nT1 wait c releasing m @ a:2\nT2 signal c @ b:1\nT2 broadcast c = 1 @ b:2\n"
                          "T1 reacquire c spurious releasing m @ a:2\n")),
       (Lines{"a:1 visited", "a:2 spurious", "b:1 unheard", "b:2 heard"}));
+  EXPECT_EQ(tasks("sync", with_threads("T1 broadcast c = 0 @ a:1\n")), (Lines{"a:1 unheard"}));
   EXPECT_EQ(tasks("sync", with_threads("T1 arrive b = 1 @ a:1\nT2 arrive b = 0 @ b:1\n")),
             (Lines{"a:1 blocked", "b:1 last"}));
   EXPECT_EQ(tasks("sync", with_threads("T1 once-begin o = 1 @ a:1\nT2 once-begin o waited = 0 @ b:1\n")),
@@ -253,6 +259,7 @@ TEST(DrivingMetric, BothSituations) {
   const std::string text =
       with_threads("T1 lock m @ a:1\nT1 write x 4 @ a:2\nT1 unlock m @ a:3\nT2 lock m @ b:1\nT2 read x 4 @ b:2\n");
   EXPECT_EQ(tasks("driving", text), (Lines{"T1 a:1 T2 b:1", "T1 a:1 T2 b:2", "T1 a:2 T2 b:2"}));
+  EXPECT_EQ(tasks("driving", with_threads("T1 write x 4 @ a:1\nT1 read x 4 @ a:2\n")), Lines{});
 }
 
 TEST(InterruptMetric, PlacesStandForFunctionsInTraces) {

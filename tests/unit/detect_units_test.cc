@@ -120,7 +120,8 @@ TEST(AtomicSets, ElevenWaysAndTheirSerialTwins) {
 }
 
 TEST(AtomicSets, SerialisableOnesAreSilent) {
-  for (const char* text : {"R1 r1 R1", "R1 r1 W1", "W1 r1 R1", "R1 r1 r2 R2", "W1 w1 r2 W2", "R1 w1 r2 R2"}) {
+  for (const char* text :
+       {"R1 r1 R1", "R1 r1 W1", "W1 r1 R1", "R1 r1 r2 R2", "R2 w1 R1 W1", "W1 w1 r2 W2", "R1 w1 r2 R2"}) {
     EXPECT_EQ(sets(pattern(text)), Set{}) << text;
   }
 }
