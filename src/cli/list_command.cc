@@ -34,6 +34,7 @@ constexpr std::string_view kPolicyTexts[] = {
     "uniform over the orders of the operations at the listed locations (at=..., counts=N:N:... of each thread)",
     "threads in turn, each a part of its steps (depth=ROUNDS, counts=N:N:... of each thread)",
     "partial order sampling that steers what reads see (from=READ<WRITE or READ!WRITE, locations, up to 4)",
+    "run-on with threads held back by chance (noise=SEEDING:PLACES:FREQUENCY:STRENGTH:HALTS, at=... of var-one)",
     "the thread nearest to the next place of a sequence; only within strategy meta",
 };
 static_assert(std::size(kPolicyTexts) == std::size(kPolicyNames));

@@ -123,6 +123,29 @@ Result<void> keep_coverage(const ReplayArguments& arguments, const ReplayOptions
   return {};
 }
 
+// What the plan, the program and the verdict say; findings are there already.
+void fill_report(ReplayReport& report, const PlanSource& source, const ProgramImage& image, const ReplayFacts& facts,
+                 const ReplayVerdict& verdict) {
+  const ExecutionRecord& record = facts.result.record;
+  report.program = image.path;
+  report.plan = source.name;
+  report.expected = source.plan ? std::string(outcome_name(source.plan->outcome)) : "";
+  report.outcome = outcome_name(record.outcome);
+  report.end = verdict.end;
+  report.reason = verdict.reason;
+  report.runs = facts.result.runs;
+  report.mismatches = facts.result.mismatches;
+  report.steps = record.steps;
+  report.observations = record.observations;
+  report.events = record.total_events;
+  report.hash = facts.hash;
+  report.fingerprint = record.fingerprint;
+  report.first_difference = facts.difference;
+  report.exit_code = verdict.exit_code;
+  report.notes = note_texts(facts.result.notes);
+  for (Finding& finding : report.findings) finding.hash = facts.hash;
+}
+
 int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, const ProgramImage& image,
                     const ReplayOptions& replay, bool same_build) {
   auto result = run_replay(replay);
@@ -154,25 +177,9 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
   }
   const ReplayVerdict verdict = judge_replay(facts);
 
-  report.program = image.path;
-  report.plan = source.name;
-  report.expected = source.plan ? std::string(outcome_name(source.plan->outcome)) : "";
-  report.outcome = outcome_name(record.outcome);
-  report.end = verdict.end;
-  report.reason = verdict.reason;
-  report.runs = result->runs;
-  report.mismatches = result->mismatches;
-  report.steps = record.steps;
-  report.observations = record.observations;
-  report.events = record.total_events;
-  report.hash = facts.hash;
-  report.fingerprint = record.fingerprint;
+  fill_report(report, source, image, facts, verdict);
   report.uncontrolled = std::move(limits.uncontrolled);
-  report.first_difference = facts.difference;
-  report.exit_code = verdict.exit_code;
-  report.notes = note_texts(result->notes);
   report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
-  for (Finding& finding : report.findings) finding.hash = facts.hash;
   if (verdict.exit_code == kExitCannotTest) report.findings.clear();  // not what was asked for
   if (verdict.end == ReplayEnd::kStopped) {
     report.outcome = fmt::format("before event {}", arguments.until);

@@ -311,6 +311,43 @@ Result<void> measure(RunReport& report, const RunOptions& options, const Program
   return {};
 }
 
+void take_goal(RunReport& report, GoalReport goal) {
+  report.goal = std::move(goal);
+  if (report.exit_code == kExitClean && !report.goal.reached) report.exit_code = kExitInconclusive;
+}
+
+void take_findings(RunReport& report, Confirmed& confirmed) {
+  report.findings = std::move(confirmed.findings);
+  report.potential = std::move(confirmed.potential);
+  report.doubtful = std::move(confirmed.doubtful);
+  report.not_confirmed = std::move(confirmed.not_confirmed);
+}
+
+void add_notes(RunReport& report, const std::vector<std::string>& of_options, const Confirmed& confirmed,
+               const Suppressions& suppressions) {
+  report.notes.insert(report.notes.end(), of_options.begin(), of_options.end());
+  report.notes.insert(report.notes.end(), confirmed.notes.begin(), confirmed.notes.end());
+  for (std::string& note : suppressions.notes()) report.notes.push_back(std::move(note));
+}
+
+// What was run, and how it ended.
+void describe_run(RunReport& report, const RunOptions& options, const Arguments& program, const ProgramImage& image,
+                  const Verdict& verdict) {
+  report.vacuous = verdict.vacuous;
+  report.reason = verdict.reason;
+  report.exit_code = verdict.exit_code;
+  report.program = image.path;
+  report.arguments.assign(program.begin() + 1, program.end());
+  report.build_id = image.build_id;
+  report.strategy = options.strategy;
+  report.seed = options.seed;
+  report.points = options.points_name();
+  report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
+  report.jobs = options.jobs;
+  report.shard_index = options.shard_index;
+  report.shard_count = options.shard_count;
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -359,35 +396,18 @@ int run_command(const Arguments& args) {
                            options.verify,     limits.difference,         options.shard_index,
                            confirmed.cut_short};
   const Verdict verdict = judge(facts);
-  report.program = image->path;
-  report.arguments.assign(line.program.begin() + 1, line.program.end());
-  report.build_id = image->build_id;
-  report.strategy = options.strategy;
-  report.seed = options.seed;
-  report.points = options.points_name();
-  report.timeouts = kTimeoutNames[static_cast<std::size_t>(options.base.timeouts)];
-  report.jobs = options.jobs;
-  report.shard_index = options.shard_index;
-  report.shard_count = options.shard_count;
+  describe_run(report, options, line.program, *image, verdict);
   say_what_was_covered(report, *row, options);
-  report.vacuous = verdict.vacuous;
-  report.reason = verdict.reason;
-  report.exit_code = verdict.exit_code;
-  report.findings = std::move(confirmed.findings);
-  report.potential = std::move(confirmed.potential);
-  report.doubtful = std::move(confirmed.doubtful);
-  report.not_confirmed = std::move(confirmed.not_confirmed);
+  take_findings(report, confirmed);
   report.notes = campaign_notes(report.campaign);
-  report.notes.insert(report.notes.end(), setup->notes.begin(), setup->notes.end());
-  if (!input->note().empty()) report.notes.push_back(input->note());
-  if (!facts_note->empty()) report.notes.push_back(*facts_note);
-  report.notes.insert(report.notes.end(), confirmed.notes.begin(), confirmed.notes.end());
-  for (std::string& note : suppressions->notes()) report.notes.push_back(std::move(note));
+  for (const std::string& note : {input->note(), *facts_note}) {
+    if (!note.empty()) setup->notes.push_back(note);
+  }
+  add_notes(report, setup->notes, confirmed, *suppressions);
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
   if (!options.goal.empty()) {
-    report.goal = keep_goal(options, campaign, *image, *input, report.campaign, confirmed.warnings);
-    if (report.exit_code == kExitClean && !report.goal.reached) report.exit_code = kExitInconclusive;
+    take_goal(report, keep_goal(options, campaign, *image, *input, report.campaign, confirmed.warnings));
   }
   if (auto measured = measure(report, options, *image, *row); !measured) return fail(measured.error());
   print_report(report, verdict, options, confirmed.warnings);

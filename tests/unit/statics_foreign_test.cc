@@ -16,16 +16,16 @@ constexpr char kTsan[] = R"(==================
 WARNING: ThreadSanitizer: data race (pid=12)
   Write of size 4 at 0x55 by thread T2 (mutexes: write M1):
     #0 std::something /usr/include/c++/12/bits/x.h:7 (prog+0x12)
-    #1 careless() /home/other/src/bank.cpp:26:3 (prog+0x34)
+    #1 careless() /builds/other/src/bank.cpp:26:3 (prog+0x34)
 
   Previous read of size 4 at 0x55 by thread T1:
-    #0 careful() /home/other/src/bank.cpp:18 (prog+0x56) (BuildId: 01)
+    #0 careful() /builds/other/src/bank.cpp:18 (prog+0x56) (BuildId: 01)
 
   Thread T2 (tid=3) created by main thread at:
     #0 pthread_create <null> (prog+0x1)
-    #1 main /home/other/src/bank.cpp:40 (prog+0x2)
+    #1 main /builds/other/src/bank.cpp:40 (prog+0x2)
 
-SUMMARY: ThreadSanitizer: data race /home/other/src/bank.cpp:26:3 in careless()
+SUMMARY: ThreadSanitizer: data race /builds/other/src/bank.cpp:26:3 in careless()
 ==================
 WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=12)
   Cycle in lock order graph: M0 (0x1) => M1 (0x2) => M0
