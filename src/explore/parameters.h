@@ -15,6 +15,7 @@ namespace ravel {
 inline constexpr std::size_t kMaxParameters = 6;
 inline constexpr std::uint64_t kLargestNumber = 999'999'999;
 inline constexpr std::uint64_t kNoLimit = 0xffffffffu;  // as a default, beyond every range
+inline constexpr std::uint64_t kDrawn = 0xfffffffeu;    // as a default: drawn again for each execution
 
 enum class ParameterType : std::uint8_t {
   kNumber,

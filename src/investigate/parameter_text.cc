@@ -26,6 +26,7 @@ std::string range_of(const Parameter& parameter) {
 
 std::string default_of(const Parameter& parameter) {
   if (parameter.type == ParameterType::kWord) return std::string(parameter.words[parameter.initial]);
+  if (parameter.initial == kDrawn) return "drawn";
   return parameter.initial == kNoLimit ? "no limit" : fmt::format("{}", parameter.initial);
 }
 

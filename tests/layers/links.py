@@ -23,6 +23,7 @@ UPCALLS = {
     "finish_diverged": "runtime/ending",
     "finish_failure": "runtime/ending",
     "finish_step_limit": "runtime/ending",
+    "finish_held": "runtime/ending",
     "near_step_limit": "runtime/ending",
     "note_exit": "runtime/ending",
     "note_failure": "runtime/ending",

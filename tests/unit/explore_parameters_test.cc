@@ -70,7 +70,7 @@ TEST(Parameters, OfStrategiesAreSound) {
         continue;
       }
       EXPECT_LE(parameter.least, parameter.most);
-      EXPECT_TRUE(parameter.initial == kNoLimit ||
+      EXPECT_TRUE(parameter.initial == kNoLimit || parameter.initial == kDrawn ||
                   (parameter.initial >= parameter.least && parameter.initial <= parameter.most))
           << row.name << " " << parameter.name;
     }
