@@ -97,9 +97,9 @@ class SequenceGate {
 
  private:
   struct Row {
-    LastingName name = 0;         // 0: free
-    std::uint32_t first = kNone;  // of an object: its next event in the list
-    std::uint32_t count = 0;      // of a thread: its events so far
+    LastingName name = 0;     // 0: free
+    std::uint32_t first = 0;  // of an object: its next event in the list; insert() says kNone
+    std::uint32_t count = 0;  // of a thread: its events so far
     std::uint32_t old = 0;
     std::uint32_t pad = 0;
   };
@@ -169,6 +169,7 @@ class SequenceGate {
     if (row.name != 0) return &row;
     if (used_ == kSlots / 2) return nullptr;
     row.name = name;
+    row.first = kNone;
     used_rows_[used_++] = slot_of(name);
     return &row;
   }
@@ -178,7 +179,7 @@ class SequenceGate {
   std::uint32_t next_event_ = 0;  // the first that has not come
   std::uint32_t events_ = 0;      // of the list
   std::uint32_t left_ = 0;        // of them, to come
-  std::uint32_t misfit_ = kNone;
+  std::uint32_t misfit_ = 0;      // begin() says kNone: all zero, the gate lies in .bss
   bool stray_ = false;
   std::uint32_t used_ = 0;
   std::uint32_t next_[kMaxSequence] = {};

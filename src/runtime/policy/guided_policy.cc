@@ -61,15 +61,18 @@ std::uint32_t operations_of(OpKind kind) {
   }
 }
 
+// All zero, so that the table lies in .bss; kFresh is what a thread begins with.
 struct GuidedThread {
-  std::uint32_t distance = kFarAway;
-  std::uint32_t column = kFarAway;     // that the distance is for; kFarAway: the thread has moved
-  std::uint32_t start_row = kFarAway;  // distances from where it begins
-  LocationId place = 0;                // of the pending operation, in the user's code
-  LocationId pending = 0;              // the operation that the distance is for: a thread starts without a point
+  std::uint32_t distance = 0;
+  std::uint32_t column = 0;     // that the distance is for; kFarAway: the thread has moved
+  std::uint32_t start_row = 0;  // distances from where it begins
+  LocationId place = 0;         // of the pending operation, in the user's code
+  LocationId pending = 0;       // the operation that the distance is for: a thread starts without a point
   OpKind kind = OpKind::kNone;
   bool counted = false;  // it was found blocked at a place, which is observed
 };
+
+constexpr GuidedThread kFresh{kFarAway, kFarAway, kFarAway};
 
 constinit ThreadTable<GuidedThread> guided_threads;
 constinit PrefixHash prefix_hash;
@@ -171,7 +174,7 @@ class Guided final : public Policy {
 
   static GuidedThread& known(ThreadIndex thread) {
     GuidedThread* found = guided_threads.find(thread);
-    return found != nullptr ? *found : guided_threads.store(thread, {});
+    return found != nullptr ? *found : guided_threads.store(thread, kFresh);
   }
 
   // Where the thread is in the user's code, and how far from the next place.
@@ -257,7 +260,7 @@ class Guided final : public Policy {
 
   void start(ThreadIndex created, LocationId created_at) const {
     const GuidePlace* place = seat_.guide.find(created_at);
-    GuidedThread thread;
+    GuidedThread thread = kFresh;
     if (place != nullptr) thread.start_row = place->start_row;
     guided_threads.store(created, thread);
   }

@@ -17,7 +17,7 @@ namespace ravel::rt {
 static_assert(kFilteredFrom == kHeapAddress &&
               kStackRegion + kMaxLive * kStackStride <= kFilteredFrom + kFilteredBytes);
 
-AccessFilter g_filter;
+alignas(64) AccessFilter g_filter;
 
 namespace {
 
