@@ -114,8 +114,8 @@ class Context:
         built_before.keep(target, kept)
         return target
 
-    def run(self, program: pathlib.Path, *options, timeout: float = WATCHDOG, cwd=None,
-            env=None) -> tuple[Finished, dict]:
+    def run(self, program: pathlib.Path, *options, timeout: float = WATCHDOG, cwd=None, env=None,
+            arguments: tuple = ()) -> tuple[Finished, dict]:
         """`ravel run` with JSON, bounded by work: by executions, never by seconds unless the test says so."""
         given = {str(option) for option in options}
         if not given & {"--iterations", "--time"}:
@@ -124,8 +124,8 @@ class Context:
             options = ("--minimize", MINIMISING, *options)
         report = program.parent / f"{program.name}.json"
         report.unlink(missing_ok=True)
-        done = self.tool("run", "--json", report, "--color", "never", *options, program, timeout=timeout,
-                         cwd=cwd or program.parent, env=env)
+        done = self.tool("run", "--json", report, "--color", "never", *options, program, *arguments,
+                         timeout=timeout, cwd=cwd or program.parent, env=env)
         return done, read_json(report)
 
     def replay(self, plan, *options, timeout: float = WATCHDOG, cwd=None, env=None,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
 """Other searches on compiled programs: what each of them finds, how much it runs, and how several processes share the work."""
+import json
 import re
 
 import harness
@@ -206,3 +207,26 @@ def outcomes(context: harness.Context) -> None:
     done, report, _ = listed(("philosophers", 2))
     kinds = {row["kind"]: row["count"] for row in report.get("outcomes", [])}
     context.check(done.code == harness.DEFECT and kinds == {"completed": 2, "deadlock": 1}, f"philosophers: {kinds}", done)
+
+
+def noise(context: harness.Context) -> None:
+    """The programs of the noise literature under virtual noise: the defects are found, the repaired twins stay clean."""
+    for source in harness.sources_in(context.sources / "corpus" / "noise"):
+        wanted = json.loads(source.with_suffix(".expect.json").read_text(encoding="utf-8"))
+        words = wanted["arguments"][0]
+        program = context.build(source)
+        repaired = context.build(source, name=f"{source.stem}-fixed", defines=("FIXED",))
+        if program is None or repaired is None:
+            continue
+        done, report = context.run(program, "--strategy", "noise", "--no-minimize", "--iterations", 5_000, arguments=words)
+        kinds = {finding["kind"] for finding in report.get("findings", [])}
+        context.check(done.code == harness.DEFECT and wanted["kind"] in kinds, f"{source.stem}: {done.code}, {kinds}", done)
+        print(f"{source.stem:14} {report.get('executions')} executions under noise")
+        if report.get("findings"):
+            again, _ = context.replay(context.folder / report["findings"][0]["plan"], "--times", 3)
+            context.check(again.code == harness.DEFECT, f"{source.stem}: replay ended with {again.code}", again)
+        done, report = context.run(repaired, "--strategy", "noise", "--iterations", 500, arguments=words)
+        context.check(done.code == harness.CLEAN and report.get("executions") == 500, f"{source.stem} (fixed): {done.code}", done)
+    for bad, near in (("noise,seeding=yeild", "seeding"), ("noise,freq=1001", "1000"), ("noise,place=nowhere", "var-one"), ("noise,strength=0", "1")):
+        done = context.tool("run", "--strategy", bad, context.folder / "sunbank")
+        context.check(done.code == harness.USAGE and near in done.err, f"{bad}: exit code {done.code}", done)
