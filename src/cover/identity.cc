@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "base/sorted.h"
 
 namespace ravel {
 namespace {
@@ -63,17 +64,9 @@ bool Identity::is_system(LocationId location) const {
   const unsigned slot = module_slot(location);
   if (slot != 0) return slot < trace_.modules.size() && is_system_module(trace_.modules[slot]);
   const std::uint32_t offset = module_offset(location);
-  std::size_t low = 0;
-  std::size_t high = trace_.system_code.size();
-  while (low < high) {  // the last that begins before it
-    const std::size_t middle = (low + high) / 2;
-    if (trace_.system_code[middle].start <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low != 0 && offset < trace_.system_code[low - 1].end;
+  const std::size_t behind =
+      first_not(trace_.system_code.size(), [&](std::size_t i) { return trace_.system_code[i].start <= offset; });
+  return behind != 0 && offset < trace_.system_code[behind - 1].end;
 }
 
 // The first place up the calls that is not the system's; 0: there is none.

@@ -18,8 +18,6 @@
 #include "report/race_groups.h"
 
 namespace ravel {
-namespace {
-
 ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed) {
   ReplayOptions replay;
   replay.program = campaign.program;
@@ -31,10 +29,16 @@ ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& c
   replay.hang_ms = campaign.hang_ms;
   replay.busy_ms = campaign.busy_ms;
   replay.deadline = campaign.deadline;
+  return replay;
+}
+
+namespace {
+
+ReplayOptions with_detectors(ReplayOptions replay, const CampaignOptions& campaign, FindingSource source) {
   replay.detectors = campaign.detectors;
-  if (seed.source == FindingSource::kRace) replay.detectors |= detector_bit(DetectorId::kDataRace);
+  if (source == FindingSource::kRace) replay.detectors |= detector_bit(DetectorId::kDataRace);
   // Why an execution failed is asked once, so it may cost something.
-  if (seed.source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
+  if (source == FindingSource::kOutcome && campaign.detectors != 0) replay.detectors |= explaining_detectors();
   return replay;
 }
 
@@ -149,7 +153,7 @@ class Confirmer {
   // What a fresh process does with the plan; null if that is not what was found. An execution that was repeated for
   // another race and shows this one too is enough.
   Shown repeat(const FoundSeed& seed) {
-    const ReplayOptions replay = replay_of(options_, campaign_, seed);
+    const ReplayOptions replay = with_detectors(replay_of(options_, campaign_, seed), campaign_, seed.source);
     for (const Shown& other : repeated_) {
       const bool alike = seed.source == FindingSource::kRace && other.replay.detectors == replay.detectors &&
                          other.replay.plan.explore_call == replay.plan.explore_call;
@@ -244,7 +248,7 @@ class Confirmer {
 
   void add_cut_short(const FoundSeed& seed, const std::string& why) {
     ++out_.cut_short;
-    ReplayOptions replay = replay_of(options_, campaign_, seed);
+    ReplayOptions replay = with_detectors(replay_of(options_, campaign_, seed), campaign_, seed.source);
     out_.not_confirmed.push_back(
         fmt::format("{} of execution {} (shard {}): the process that repeated it gave no result: "
                     "{}; try `ravel replay {} -- PROGRAM'",

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "driver/program_image.h"
+#include "driver/replay.h"
 #include "driver/supervise.h"
 #include "investigate/campaign_request.h"
 #include "investigate/standard_input.h"
@@ -27,6 +28,9 @@ struct WorkProgress {
   std::uint64_t of = 0;  // 0: not known
 };
 using WorkListener = std::function<void(const WorkProgress&)>;
+
+// Runs a schedule of a campaign again, in a process of its own.
+ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed);
 
 struct Confirmed {
   std::vector<Finding> findings;   // failures first, then races, then what detectors named, on their own

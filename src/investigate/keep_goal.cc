@@ -8,6 +8,7 @@
 
 #include "driver/plan_store.h"
 #include "driver/replay.h"
+#include "investigate/confirm.h"
 #include "report/plan_builder.h"
 
 namespace ravel {
@@ -15,17 +16,8 @@ namespace {
 
 // The policy watches only: the schedule decides everything.
 ReplayOptions watched_replay(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed) {
-  ReplayOptions replay;
-  replay.program = campaign.program;
-  replay.program.pass_output = false;
-  replay.plan = seed.plan;
+  ReplayOptions replay = replay_of(options, campaign, seed);
   replay.plan.policy.kind = PolicyKind::kGuided;
-  replay.prefix = seed.schedule;
-  replay.racy = seed.racy;
-  replay.expect_exit = options.expect_exit;
-  replay.hang_ms = campaign.hang_ms;
-  replay.busy_ms = campaign.busy_ms;
-  replay.deadline = campaign.deadline;
   replay.facts = campaign.facts;
   return replay;
 }

@@ -73,9 +73,11 @@ bool ProgressWatch::hangs() {
     blocked_ms_ = computed_ms_ = 0;
     return false;
   }
-  if (computed == 0 && !is_running(process_)) blocked_ms_ += passed;
+  const bool waits = computed == 0 && !is_running(process_);
+  if (waits) blocked_ms_ += passed;
   if (seen.live > 1) computed_ms_ += computed;
-  if (computed != 0 && seen.live <= 1) show_progress();
+  // It computes, or would if it had a processor: how long is measured here, and the driver leaves it to us.
+  if (!waits) show_progress();
   return blocked_ms_ >= limit || computed_ms_ >= block_.campaign.busy_ms;
 }
 

@@ -16,6 +16,7 @@
 #include <span>
 
 #include "base/hash.h"
+#include "base/sorted.h"
 #include "model/event.h"
 
 namespace ravel {
@@ -65,17 +66,8 @@ struct Guide {
   }
   // nullptr: not the user's code.
   [[nodiscard]] const GuidePlace* find(LocationId location) const {
-    std::size_t low = 0;
-    std::size_t high = places.size();
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (places[middle].location < location) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low < places.size() && places[low].location == location ? &places[low] : nullptr;
+    const std::size_t at = first_not(places.size(), [&](std::size_t i) { return places[i].location < location; });
+    return at < places.size() && places[at].location == location ? &places[at] : nullptr;
   }
   [[nodiscard]] bool holds(const GoalEntry& entry, LocationId location) const {
     for (std::uint32_t i = entry.begin; i < entry.end; ++i) {

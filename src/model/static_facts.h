@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/sorted.h"
 #include "model/event.h"
 #include "model/guide.h"
 #include "model/plan.h"
@@ -52,18 +53,9 @@ struct StaticFacts {
 
   // The operations that `location` may be; empty: none that is known.
   [[nodiscard]] std::span<const std::uint32_t> sites_at(LocationId location) const {
-    std::size_t low = 0;
-    std::size_t high = places.size();
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (places[middle].location < location) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    if (low == places.size() || places[low].location != location) return {};
-    return place_sites.subspan(places[low].sites_begin, places[low].sites_end - places[low].sites_begin);
+    const std::size_t at = first_not(places.size(), [&](std::size_t i) { return places[i].location < location; });
+    if (at == places.size() || places[at].location != location) return {};
+    return place_sites.subspan(places[at].sites_begin, places[at].sites_end - places[at].sites_begin);
   }
   [[nodiscard]] std::span<const FactPartner> partners_of(std::uint32_t site) const {
     const FactSite& one = sites[site];

@@ -12,13 +12,7 @@
 #include "symbols/symbolizer.h"
 
 namespace ravel {
-namespace {
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-std::uint32_t bit_of(SiteKind kind) {
+std::uint32_t goal_operation(SiteKind kind) {
   switch (kind) {
     case SiteKind::kRead:
     case SiteKind::kAtomicRead:
@@ -37,10 +31,16 @@ std::uint32_t bit_of(SiteKind kind) {
   return 0;
 }
 
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 // What a call that leaves the file can be; 0: nothing that is ever observed.
 std::uint32_t operations_of(const std::string& callee) {
   std::uint32_t bits = 0;
-  for (const SiteKind kind : kinds_of_callee(callee)) bits |= bit_of(kind);
+  for (const SiteKind kind : kinds_of_callee(callee)) bits |= goal_operation(kind);
   if (bits != 0) return bits;
   if (has(callee, "unlock")) return kGoalUnlocks;
   constexpr std::string_view kOthers[] = {"pthread_",    "sem_",       "thrd_",      "_M_start_thread",

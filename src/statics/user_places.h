@@ -11,6 +11,7 @@
 
 #include "model/event.h"
 #include "statics/code_place.h"
+#include "statics/facts.h"
 
 namespace ravel {
 
@@ -25,6 +26,9 @@ struct UserPlace {
   bool leaves_file = false;
   bool in_destructor = false;  // of a library object that goes out of scope, or a call of one
 };
+
+// The GoalOperations bit of a site.
+std::uint32_t goal_operation(SiteKind kind);
 
 // By location.
 std::vector<UserPlace> find_user_places(const std::string& program);

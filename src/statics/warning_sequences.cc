@@ -8,30 +8,12 @@
 #include <set>
 
 #include "statics/site_graph.h"
+#include "statics/user_places.h"
 
 namespace ravel {
 namespace {
 
 constexpr std::size_t kMostDefinitions = 2;  // put before one place
-
-std::uint32_t operations_of(SiteKind kind) {
-  switch (kind) {
-    case SiteKind::kRead:
-    case SiteKind::kAtomicRead:
-      return kGoalReads;
-    case SiteKind::kWrite:
-    case SiteKind::kAtomicWrite:
-      return kGoalWrites;
-    case SiteKind::kLock:
-    case SiteKind::kReadLock:
-      return kGoalLocks;
-    case SiteKind::kWait:
-      return kGoalWaits;
-    case SiteKind::kNotify:
-      return kGoalNotifies;
-  }
-  return kGoalAny;
-}
 
 std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
@@ -70,7 +52,7 @@ class Maker {
     std::string key;
     for (const Step& step : steps) {
       const Site& one = site(step.site);
-      key += fmt::format("{}:{}:{}:{},", one.place.file, one.place.line, operations_of(one.kind), step.role);
+      key += fmt::format("{}:{}:{}:{},", one.place.file, one.place.line, goal_operation(one.kind), step.role);
     }
     if (steps.size() <= kMaxGoalEntries && known_.insert(key).second) found_.push_back(std::move(steps));
   }
@@ -225,7 +207,7 @@ class Maker {
       const Site& one = site(step.site);
       SequencePlace place;
       place.place = {one.place.file, one.place.line, 0};
-      place.operations = operations_of(one.kind);
+      place.operations = goal_operation(one.kind);
       place.role = step.role == 0 ? 0 : static_cast<unsigned>(step.role - 'A') + 1;
       place.text = fmt::format("{}:{}", base_name(one.place.file), one.place.line);
       if (step.role != 0) place.text += fmt::format("@{}", step.role);

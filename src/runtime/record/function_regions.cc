@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/record/function_regions.h"
 
+#include "base/sorted.h"
 #include "runtime/record/first_functions.h"
 #include "runtime/record/recorder.h"
 #include "runtime/state/locations.h"
@@ -16,17 +17,9 @@ namespace {
 
 bool is_in(const CodeRange* table, std::uint32_t count, std::uintptr_t inside) {
   const std::uintptr_t offset = inside - g_executable.base;
-  std::uint32_t low = 0;
-  std::uint32_t high = count < kMaxRegionFunctions ? count : kMaxRegionFunctions;
-  while (low < high) {  // the last that begins before it
-    const std::uint32_t middle = (low + high) / 2;
-    if (table[middle].start <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low != 0 && offset < table[low - 1].end;
+  const std::uint32_t size = count < kMaxRegionFunctions ? count : kMaxRegionFunctions;
+  const std::size_t behind = first_not(size, [&](std::size_t i) { return table[i].start <= offset; });
+  return behind != 0 && offset < table[behind - 1].end;
 }
 
 void end_region(VirtualThread& self) {
