@@ -58,7 +58,7 @@ class CoverTables {
   void saw_object(const ObjectIdentityRecord& whole);
   // One more execution. False: no room.
   bool add_run(std::uint32_t set, bool failed);
-  // An exhaustive search starts over: its executions are counted anew.
+  // An exhaustive search starts over: the count of executions begins at zero.
   void forget_runs() { counts_.runs = 0; }
 
   [[nodiscard]] const CoverCounts& counts() const { return counts_; }

@@ -263,7 +263,7 @@ Atom Identity::resolve(Atom atom) {
   const bool named = modes_.threads == ThreadIdentity::kNamed;
   const ThreadIdentity how = kind == AtomKind::kThread || named ? modes_.threads : ThreadIdentity::kType;
   const auto who = static_cast<std::uint32_t>(value_of(atom));
-  // Jobs are told apart by what they run only.
+  // A job has an identity of its own only where threads are known by what they run.
   const std::uint32_t row = row_of_thread(how == ThreadIdentity::kAbstract ? who : thread_of(who).number(), how);
   return row == CoverTables::kFull ? 0 : make_atom(kind, row);
 }

@@ -46,7 +46,7 @@ struct CoverageData {
   [[nodiscard]] std::vector<Atom> set(Atom atom) const;
 };
 
-// What the worker is told; the system's code is the session's.
+// Writes the request into the campaign for the worker; the system's code is the session's.
 void request_coverage(const CoverageRequest& request, Campaign& campaign);
 // Empty when nothing was measured.
 std::vector<CoverageData> coverage_in(const SharedBlock& block);

@@ -4,7 +4,7 @@
 // meta: drives executions along a sequence of places (Rungta, Mercer, "A meta heuristic for effectively detecting
 // concurrency errors", HVC 2008). Greedy depth-first: the policy (runtime/policy/guided_policy.cc) takes the best
 // thread at every decision until the execution ends; then the search goes back to one of the states that it passed by
-// (backtrack_set.h). States are told apart by the order of dependent operations and by how much of the sequence was
+// (backtrack_set.h). Two states differ in the order of dependent operations or in how much of the sequence was
 // observed (key=state: without that, as the paper has it).
 //
 // Departures: an execution cannot be left where no successor is new, so it goes on by rank; the alternatives of data

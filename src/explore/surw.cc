@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // surw: each execution is uniform over the orders of a few operations (runtime/policy/surw_policy.cc has the paper):
-// the accesses to one object, drawn anew each time, at up to kMaxParkPlaces places of the code. With a and b such
+// the accesses to one object, drawn for each execution, at up to kMaxParkPlaces places of the code. With a and b such
 // operations in two threads each order has probability 1 / C(a + b, a).
 //
 // Departures: which operations each object has, and in which thread, is learned from the last execution that was drawn

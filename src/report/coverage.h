@@ -98,7 +98,7 @@ struct TaskCoverage {
   [[nodiscard]] std::string text(const CoverTask& task) const;
 };
 
-// How many threads and objects there are when they are told apart so. Functions: of `threads` only, from 1.
+// How many threads and objects each identity distinguishes. Functions: of `threads` only, from 1.
 enum class SeenBy : std::uint8_t { kReal, kType, kAbstract };
 std::uint64_t threads_seen(const TaskCoverage& coverage, SeenBy by, std::size_t functions = 1);
 std::uint64_t objects_seen(const TaskCoverage& coverage, SeenBy by);

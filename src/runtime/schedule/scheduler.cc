@@ -189,7 +189,7 @@ void expect_quick_points(const VirtualThread& self) {
 }  // namespace
 
 namespace {
-// No quick points and no lists that are right already: the sequence decides anew.
+// With a sequence there is no quick path: the gate is asked at every point.
 void pass_gated_point() {
   VirtualThread& self = *g.current;
   const Pending& pending = self.pending;
