@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "support/policy_runner.h"
 
@@ -212,6 +213,48 @@ TEST(Noise, WithoutNoiseNobodyIsPreempted) {
   EXPECT_EQ(lost_under_noise(0, NoisePlaces::kEverywhere), 0u);
   EXPECT_EQ(lost_under_noise(1000, NoisePlaces::kSync), 0u);      // there is no synchronisation
   EXPECT_EQ(lost_under_noise(1000, NoisePlaces::kVariable), 0u);  // no place is listed
+}
+
+// T0 and T1 are at a listed place, and each is gone after one turn; T2 goes on for ever. The decisions of the two
+// turns.
+std::vector<std::uint64_t> turns_of_disturbed(NoiseSeeding seeding, std::uint64_t seed) {
+  PolicySpec spec = policy_spec(PolicyKind::kNoise, seed, 0, 0);
+  spec.noise = {seeding, NoisePlaces::kVariable, kPerMille, 3, 0};
+  spec.park_at[0] = 7;
+  std::vector<OperationView> views(3);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    views[i].kind = OpKind::kAtomicLoad;
+    views[i].thread = i;
+    views[i].location = i < 2 ? 7 : 8;
+  }
+  Policy& policy = policy_for(PolicyKind::kNoise);
+  policy.begin(spec);
+  std::vector<std::uint64_t> turns;
+  for (std::uint64_t decision = 1; turns.size() < 2 && decision < 100; ++decision) {
+    const std::size_t next = policy.pick(Ready{views, 0, false});  // whoever is first ran last
+    const ThreadIndex thread = views[next].thread;
+    policy.executed(views[next]);
+    if (thread == 2) continue;
+    turns.push_back(decision);
+    views.erase(views.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+  return turns;
+}
+
+TEST(Noise, HoldsThreadsBackForItsStrength) {
+  using Turns = std::set<std::vector<std::uint64_t>>;
+  std::map<NoiseSeeding, Turns> seen;
+  for (const NoiseSeeding seeding : {NoiseSeeding::kYield, NoiseSeeding::kSynchYield, NoiseSeeding::kSleep}) {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) seen[seeding].insert(turns_of_disturbed(seeding, seed));
+  }
+  // T0 is disturbed at decision 1 and free again three decisions later. T1 is disturbed at decision 1 too, or, where T2
+  // comes before it, when T0 is gone: at decision 5.
+  EXPECT_EQ(seen[NoiseSeeding::kYield], (Turns{{4, 5}, {4, 8}}));
+  // If both are disturbed at once, T1's three decisions begin when T0's are over.
+  EXPECT_EQ(seen[NoiseSeeding::kSynchYield], (Turns{{4, 7}, {4, 8}}));
+  std::set<std::uint64_t> slept;
+  for (const std::vector<std::uint64_t>& turns : seen[NoiseSeeding::kSleep]) slept.insert(turns[0]);
+  EXPECT_EQ(slept, (std::set<std::uint64_t>{2, 3, 4}));  // one to three decisions
 }
 
 }  // namespace
