@@ -4,7 +4,7 @@
 # The three commands of the README. CMakePresets.json has the rest.
 JOBS ?= $(shell nproc)
 
-.PHONY: all tool setup-tool setup build test test-long bench scoreboard scoreboard-quick demo format clean
+.PHONY: all tool setup-tool setup build test test-long bench scoreboard scoreboard-quick tables tables-long demo format clean
 all: tool
 
 # The tool, the runtime and nothing else: needs only the packages that these two are built with.
@@ -32,17 +32,25 @@ test-long: build
 
 bench: build
 	@build/bench/engine
+	@build/bench/ranking
 	@build/bench/overhead
 	@build/bench/throughput
 	@python3 -B bench/instructions.py build
 	@python3 -B bench/explore.py build
 	@python3 -B bench/growth.py build
+	@python3 -B bench/guided.py build
 
 # How soon defects are found, by strategy, beside other tools: some minutes, some hours.
 scoreboard-quick: tool
 	@python3 -B bench/scoreboard/scoreboard.py --quick
 scoreboard: tool
 	@python3 -B bench/scoreboard/scoreboard.py
+
+# The experiments of the guided searches' papers: some minutes, some hours. docs/tables.md is what they measured.
+tables: tool
+	@python3 -B bench/tables/tables.py --docs docs/tables.md
+tables-long: tool
+	@python3 -B bench/tables/tables.py --long --docs docs/tables.md
 
 demo: tool
 	@scripts/demo.sh

@@ -16,7 +16,7 @@ command -v dpkg-query >/dev/null || exit 0
 
 packages=(
   g++ cmake ninja-build make binutils
-  libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev libtomlplusplus-dev
+  libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev llvm-14-dev zlib1g-dev libtomlplusplus-dev
 )
 test_packages=(
   clang-14 libclang-rt-14-dev gdb python3

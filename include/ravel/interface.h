@@ -51,4 +51,35 @@ __attribute__((weak)) void ravel_mark(const char* name);
 __attribute__((weak)) void ravel_progress();
 __attribute__((weak)) void ravel_region(int enters);
 __attribute__((weak)) void ravel_job();
+
+// Messages (ravel/port.h, ravel/entry.h); inside of executions only. All zero is new.
+struct ravel_inbox {
+  std::uint64_t open;
+  std::uint64_t served;
+};
+struct ravel_end {  // of a port or an entry: where its calls go, and its bit there
+  ravel_inbox* inbox;
+  std::uint64_t bit;
+};
+struct ravel_message {
+  ravel_message* next;
+};
+struct ravel_queue {
+  ravel_message* first;
+  ravel_message* last;
+  std::uint64_t put;
+  std::uint64_t taken;
+};
+// The calls of an end go to another inbox from now on, also those that wait.
+__attribute__((weak)) void ravel_inbox_join(ravel_end* end, ravel_inbox* inbox, std::uint64_t bit);
+// The receiver is open to the ends of these bits; then it waits for a call and yields it. Null: nobody called, by
+// `mode' at once (1), or for so many nanoseconds (2).
+__attribute__((weak)) void ravel_inbox_open(ravel_inbox* inbox, std::uint64_t bits);
+__attribute__((weak)) void* ravel_inbox_accept(ravel_inbox* inbox, int mode, std::uint64_t nanoseconds);
+// Returns when the receiver has the call, ravel_return() when it has replied.
+__attribute__((weak)) void ravel_call(ravel_end* end, void* call);
+__attribute__((weak)) void ravel_reply(std::uint64_t* replied);
+__attribute__((weak)) void ravel_return(std::uint64_t* replied);
+__attribute__((weak)) void ravel_send(ravel_queue* queue, ravel_message* message);
+__attribute__((weak)) ravel_message* ravel_receive(ravel_queue* queue, int mode, std::uint64_t nanoseconds);
 }

@@ -28,6 +28,12 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   [[nodiscard]] std::uint32_t add(const T& value) {
+    const std::uint32_t index = add_unset();
+    if (index != 0) new (&items_[index]) T(value);
+    return index;
+  }
+  // The owner writes what it will read: for large records of which little is used.
+  [[nodiscard]] std::uint32_t add_unset() {
     std::uint32_t index = free_;
     if (index != 0) {
       --freed_;
@@ -36,7 +42,6 @@ class Pool {
       if (used_ == capacity_) return 0;
       index = ++used_;
     }
-    new (&items_[index]) T(value);
     return index;
   }
   void remove(std::uint32_t index) {

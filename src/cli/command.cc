@@ -10,6 +10,7 @@
 #include "cli/coverage_command.h"
 #include "cli/options.h"
 #include "cli/syn_command.h"
+#include "cli/values_command.h"
 #include "model/exit_code.h"
 #include "model/text/near_names.h"
 #include "model/text/printable.h"
@@ -28,6 +29,8 @@ constexpr CommandRow kCommands[] = {
     {"verify-fix", "whether the defect of a saved schedule is still reachable in a changed program", verify_fix_command,
      verify_fix_page},
     {"merge", "results of several shards as one", merge_command, merge_page},
+    {"pin", "turn a failure of a free run into a plan that replays", pin_command, pin_page},
+    {"flaky", "run each test on real threads under noise, ranked by how often it fails", flaky_command, flaky_page},
     {"check", "run the detectors over a recorded trace", check_command, check_page},
     {"coverage", "concurrency coverage: show, compare, merge and export what `run --coverage' measured",
      coverage_command, coverage_page},
@@ -35,6 +38,8 @@ constexpr CommandRow kCommands[] = {
      outcomes_command, outcomes_page},
     {"syn", "orders of synchronisation as files: show, convert, test whether they can happen, record", syn_command,
      syn_page},
+    {"values", "orders of conflicting accesses: show, test whether they can happen, which of them do harm",
+     values_command, values_page},
     {"analyze", "which operations can conflict at all, from the sources, without running the program", analyze_command,
      analyze_page},
     {"confirm", "drive executions into what warnings claim: which of them are real", confirm_command, confirm_page},

@@ -208,6 +208,7 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
     append(command, {"-B", setup.assembler_dir});
     if (is_clang(setup.compiler)) command.push_back("-fno-integrated-as");
   }
+  if (setup.whole_sync) append(command, {"-isystem", setup.whole_dir});
   if (setup.hide_tsan_macro) command.push_back("-U__SANITIZE_THREAD__");
   return command;
 }
@@ -281,6 +282,8 @@ Result<std::vector<std::string>> take_wrapper_options(std::vector<std::string> a
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (args[i] == "--hide-tsan-macro") {
       setup.hide_tsan_macro = true;
+    } else if (args[i] == "--whole-sync") {
+      setup.whole_sync = true;
     } else if (args[i] == kCompiler) {
       if (i + 1 == args.size()) return usage_error("argument missing", args[i], "name a compiler, for example clang++");
       setup.compiler = args[++i];

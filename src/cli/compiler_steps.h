@@ -23,7 +23,9 @@ struct WrapperSetup {
   std::string temporary_dir;     // exists when the steps are run; only used if `needs_temporary`
   std::string block_calls;       // included before the sources; empty: none
   std::string assembler_dir;     // holds the assembler `as' that looks for inline assembly; empty: the compiler's own
+  std::string whole_dir;         // holds headers whose operations are single events
   bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__
+  bool whole_sync = false;       // use them
 };
 
 // An object that a command makes, and how: recorded in the object (compile_recording.h).
@@ -41,7 +43,8 @@ struct CompilerSteps {
   bool needs_temporary = false;
 };
 
-// Removes the wrapper's own options (--compiler X, --hide-tsan-macro) from `args` and stores them in `setup`.
+// Removes the wrapper's own options (--compiler X, --hide-tsan-macro, --whole-sync) from `args` and stores them in
+// `setup`.
 Result<std::vector<std::string>> take_wrapper_options(std::vector<std::string> args, WrapperSetup& setup);
 
 // `args`: what the user wrote after `ravel c++`, response files expanded.

@@ -42,6 +42,7 @@ constexpr CommandSyntax kCc = {"cc", kUsage, "As `ravel c++', for C: ravel cc -s
 constexpr OptionRow<WrapperSetup> kRows[] = {
     {"--compiler", "NAME", "the compiler to call (default $RAVEL_CXX or g++; for C $RAVEL_CC or gcc)", nullptr},
     {"--hide-tsan-macro", "", "undefine __SANITIZE_THREAD__, for sources that change when they see it", nullptr},
+    {"--whole-sync", "", "std::counting_semaphore by POSIX semaphores: one event an operation", nullptr},
 };
 
 CommandPage wrapper_page(const CommandSyntax& syntax) {
@@ -151,6 +152,7 @@ int wrap(const Arguments& args, const CommandSyntax& syntax, const char* compile
   auto calls = block_calls_header();
   if (!calls) return fail(calls.error());
   setup.block_calls = *calls;
+  setup.whole_dir = std::filesystem::path(*calls).parent_path() / "whole";
   auto assembler = assembler_directory();
   if (!assembler) return fail(assembler.error());
   setup.assembler_dir = *assembler;

@@ -36,6 +36,8 @@ constexpr std::string_view kPolicyTexts[] = {
     "partial order sampling that steers what reads see (from=READ<WRITE or READ!WRITE, locations, up to 4)",
     "run-on with threads held back by chance (noise=SEEDING:PLACES:FREQUENCY:STRENGTH:HALTS, at=... of var-one)",
     "the thread nearest to the next place of a sequence; only within strategy meta",
+    "some threads at the lines of a slice, the others when nobody of them can go on",
+    "what the goals of the plan ask for, then run-on; only within strategy values",
 };
 static_assert(std::size(kPolicyTexts) == std::size(kPolicyNames));
 

@@ -42,6 +42,9 @@ std::vector<std::string> class_words() {
 std::vector<std::string> timeout_words() {
   return {kTimeoutNames, kTimeoutNames + kTimeoutChoices};
 }
+std::vector<std::string> waiter_words() {
+  return all_of(kWaiterNames);
+}
 std::vector<std::string> volatile_words() {
   return all_of(kVolatileNames);
 }

@@ -15,6 +15,7 @@ std::vector<std::string> points_words();
 std::vector<std::string> class_words();
 std::vector<std::string> timeout_words();
 std::vector<std::string> volatile_words();
+std::vector<std::string> waiter_words();
 std::vector<std::string> fault_words();
 std::vector<std::string> detector_words();
 std::vector<std::string> isolation_words();

@@ -15,6 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/free_run.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/run_options.h"
@@ -28,6 +29,7 @@
 #include "investigate/measure_coverage.h"
 #include "investigate/saved_plans.h"
 #include "investigate/sequence_test.h"
+#include "investigate/slice_search.h"
 #include "investigate/use_facts.h"
 #include "investigate/verdict.h"
 #include "model/exit_code.h"
@@ -36,6 +38,7 @@
 #include "report/coverage_text.h"
 #include "report/json_report.h"
 #include "report/region_patterns.h"
+#include "report/slice_text.h"
 #include "report/suspects.h"
 
 namespace ravel {
@@ -95,9 +98,9 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   const std::string schedules = grouped(campaign.executions, "schedule");
   std::string text = saved + fmt::format("explored {} in {:.2f} s ({}/s), strategy {}, seed {}\n", schedules,
                                          campaign.seconds, rate_text(rate), report.strategy, report.seed);
-  if (!report.findings.empty()) return text;
-  if (verdict.vacuous) return text;
+  if (!report.findings.empty() || verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
+  if (!report.slice.targets.empty()) return text;  // its rounds say more
   if (campaign.complete) {
     text += style.good("no defect") + completeness(campaign, schedules);
     for (const auto& [what, how] : report.conventions) text += fmt::format("  {}: {}\n", what, how);
@@ -154,7 +157,11 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   std::FILE* out = options.formats.console_stream(options.json);
   const bool talk = !options.quiet && options.formats.console;
   if (talk) fmt::print(out, "{}", summary(report, verdict, console.style));
-  if (options.formats.console) fmt::print(out, "{}", goal_text(report.goal, console.style));
+  if (options.formats.console) {
+    fmt::print(out, "{}",
+               report.slice.targets.empty() ? goal_text(report.goal, console.style)
+                                            : slice_text(report.slice, report.goal, console.style));
+  }
   if (talk && options.explain_strategy) fmt::print(out, "{}", parts_text(report.campaign));
   std::set<std::uint32_t> calls;
   for (const Finding& finding : report.findings) {
@@ -232,11 +239,12 @@ int run_as_it_is(const Arguments& program) {
   return fail(Error{ErrorKind::kUsage, "cannot run the program", program[0], std::strerror(errno)});
 }
 
-std::optional<int> answer_at_once(const Arguments& program) {
+std::optional<int> answer_at_once(const RunOptions& options, const CommandLine& line) {
+  const Arguments& program = line.program;
   if (program.empty())
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel run [options] ./program [arguments]"});
   if (asks_for_names(program)) return run_as_it_is(program);
-  return {};
+  return run_free_if_asked(options, line);
 }
 
 Result<Suppressions> suppressions_of(const RunOptions& options) {
@@ -267,8 +275,8 @@ Result<void> check_prefix(const RunOptions& options, const CampaignResult& campa
 }
 
 // Saved plans first, then the campaign: within one time.
-Result<void> explore(const RunOptions& options, const Arguments& program, CampaignOptions& campaign, RunReport& report,
-                     ProgressLine& progress) {
+Result<void> explore(const RunOptions& options, const Arguments& program, const ProgramImage& image,
+                     CampaignOptions& campaign, RunReport& report, ProgressLine& progress) {
   SavedPlans saved;
   if (options.saved_first && options.resume.empty()) saved = try_saved_plans(options, campaign, program);
   report.saved = saved.tried;
@@ -280,7 +288,9 @@ Result<void> explore(const RunOptions& options, const Arguments& program, Campai
     const auto used = std::chrono::milliseconds(static_cast<std::int64_t>(saved.seconds * 1000));
     campaign.budget.time = std::max(campaign.budget.time - used, std::chrono::milliseconds(1));
   }
-  auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+  const ProgressListener listener = [&](const CampaignResult& so_far) { progress.show(so_far); };
+  auto result = options.targets.empty() ? supervise_campaign(campaign, listener)
+                                        : search_slices(options, image, campaign, report.slice, listener);
   if (!result) return tl::make_unexpected(result.error());
   report.campaign = std::move(*result);
   const std::size_t calls = report.campaign.calls.size();  // each has the whole time
@@ -313,6 +323,10 @@ Result<void> measure(RunReport& report, const RunOptions& options, const Program
 
 void take_goal(RunReport& report, GoalReport goal) {
   report.goal = std::move(goal);
+  if (!report.slice.targets.empty()) {
+    if (report.goal.reached) report.exit_code = kExitDefect;  // to come there is what was called an error
+    return;
+  }
   if (report.exit_code == kExitClean && !report.goal.reached) report.exit_code = kExitInconclusive;
 }
 
@@ -348,6 +362,12 @@ void describe_run(RunReport& report, const RunOptions& options, const Arguments&
   report.shard_count = options.shard_count;
 }
 
+void append_said(std::vector<std::string>& notes, std::initializer_list<std::string> more) {
+  for (const std::string& note : more) {
+    if (!note.empty()) notes.push_back(note);
+  }
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -359,7 +379,7 @@ int run_command(const Arguments& args) {
   const auto bound = bind_options(run_option_table(), options);
   CommandLine line;
   if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
-  if (auto ended = answer_at_once(line.program)) return *ended;
+  if (auto ended = answer_at_once(options, line)) return *ended;
   options.timelines = options.formats.draws();
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
@@ -382,7 +402,7 @@ int run_command(const Arguments& args) {
   if (auto forced = begin_with_prefix(options, campaign); !forced) return fail(forced.error());
   RunReport report;
   ProgressLine progress(!options.quiet);
-  if (auto explored = explore(options, line.program, campaign, report, progress); !explored) {
+  if (auto explored = explore(options, line.program, *image, campaign, report, progress); !explored) {
     progress.clear();
     return report_untestable(explored.error(), options, line.program);
   }
@@ -400,13 +420,11 @@ int run_command(const Arguments& args) {
   say_what_was_covered(report, *row, options);
   take_findings(report, confirmed);
   report.notes = campaign_notes(report.campaign);
-  for (const std::string& note : {input->note(), *facts_note}) {
-    if (!note.empty()) setup->notes.push_back(note);
-  }
+  append_said(setup->notes, {input->note(), *facts_note});
   add_notes(report, setup->notes, confirmed, *suppressions);
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
-  if (!options.goal.empty()) {
+  if (!options.goal.empty() || !report.slice.targets.empty()) {
     take_goal(report, keep_goal(options, campaign, *image, *input, report.campaign, confirmed.warnings));
   }
   if (auto measured = measure(report, options, *image, *row); !measured) return fail(measured.error());

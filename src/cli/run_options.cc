@@ -9,6 +9,7 @@
 
 #include "cli/coverage_options.h"
 #include "cli/option_words.h"
+#include "investigate/noise_config.h"
 #include "investigate/strategy_check.h"
 #include "model/text/near_names.h"
 #include "model/text/policy_text.h"
@@ -131,6 +132,13 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (sequence) o.goal = std::move(*sequence);
        return sequence ? std::string() : sequence.error().line();
      }},
+    {"--target", "PLACE,...",
+     "of strategy slice: whether this place is reached, or all of these at once by as many threads: file:line[:column]",
+     [](R& o, S v) {
+       auto sequence = parse_sequence(v);
+       if (sequence) o.targets.insert(o.targets.end(), sequence->begin(), sequence->end());
+       return sequence ? std::string() : sequence.error().line();
+     }},
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
     {"--timeouts", "MODE",
@@ -140,6 +148,8 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--volatile", "MODE",
      "what accesses to volatile objects are: plain, relaxed or acq-rel atomic operations (default plain)",
      [](R& o, S v) { return set_name(o.base.volatiles, v, kVolatileNames); }, volatile_words},
+    {"--waiters", "RULE", "whom a signal of a condition variable wakes: any waiter, or fifo, the first (default any)",
+     [](R& o, S v) { return set_name(o.base.waiters, v, kWaiterNames); }, waiter_words},
     {"--fault-limit", "N", "the most faults in one execution (default 1)",
      [](R& o, S v) { return set_number(o.base.max_faults, v, 1); }},
     {"--faults", "NAME,...",
@@ -254,6 +264,26 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--color", "WHEN", "auto, always or never (default auto)", [](R& o, S v) { return set_color(o.color, v); },
      color_words},
     {"--show-output", "", "show the program's own output", set_flag<&RunOptions::show_output>},
+    {"--free", "", "free-running mode: fresh processes on real threads, scheduled by the operating system",
+     set_flag<&RunOptions::free>},
+    {"--runs", "N", "of free-running mode: end after N runs (default 100)",
+     [](R& o, S v) {
+       o.runs = 0;
+       return set_number(*o.runs, v, 1);
+     }},
+    {"--until-failure", "", "of free-running mode: end at the first failing run (default: within 10 minutes)",
+     set_flag<&RunOptions::until_failure>},
+    {"--noise", "random|SEEDING[,K=V]",
+     "of free-running mode: disturb threads: yield, sleep, wait, busyWait, synchYield, mixed; freq=, strength=, "
+     "place=, "
+     "prob=, cpus=, tt, ht",
+     [](R& o, S v) {
+       o.noise = v;
+       auto noise = parse_noise(v);
+       return noise ? std::string() : noise.error().line();
+     }},
+    {"--pin", "", "of free-running mode: search for a schedule that fails the same way, and save it as a plan",
+     set_flag<&RunOptions::pin>},
 };
 
 }  // namespace

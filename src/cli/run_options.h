@@ -26,6 +26,12 @@ struct RunOptions : CampaignRequest {
   bool quiet = false;
   bool explain_strategy = false;
   ColorMode color = ColorMode::kAuto;
+  // Free-running mode.
+  bool free = false;
+  std::optional<std::uint64_t> runs;
+  bool until_failure = false;
+  std::string noise;  // as given; empty: none
+  bool pin = false;
 };
 
 std::span<const OptionRow<RunOptions>> run_option_table();

@@ -30,6 +30,10 @@ std::vector<std::string> form_words() {
   return {kSynFormNames, kSynFormNames + 3};
 }
 
+std::vector<std::string> stamp_words() {
+  return {std::begin(kStampNames), std::end(kStampNames)};
+}
+
 constexpr OptionRow<SynArguments> kRows[] = {
     {"--order", "FORM", "show, convert: total, thread or object (default total)",
      [](A& o, S v) {
@@ -47,6 +51,18 @@ constexpr OptionRow<SynArguments> kRows[] = {
      [](A& o, S) {
        o.needed = true;
        return std::string();
+     }},
+    {"--stamps", "SCHEME", "show: vector timestamps behind the events, by thread or by object",
+     [](A& o, S v) {
+       const auto scheme = index_of(kStampNames, v);
+       if (scheme) o.stamps = static_cast<StampScheme>(*scheme);
+       return std::string(scheme ? "" : "one of thread, object");
+     },
+     stamp_words},
+    {"--svg", "FILE", "show: write a space-time diagram, too",
+     [](A& o, S v) {
+       o.svg = v;
+       return std::string(v.empty() ? "empty" : "");
      }},
     {"--output", "PATH", "show, convert: the file to write (default: standard output); test, record: the folder",
      [](A& o, S v) {
@@ -70,7 +86,12 @@ constexpr OptionRow<SynArguments> kRows[] = {
        if (time) o.time = *time;
        return std::string(time ? "" : "not a time such as 500ms, 10s or 2m");
      }},
-    {"--json", "FILE", "test: write the result as JSON (`-': stdout)",
+    {"--valid", "FILE", "record: judge each sequence by a specification, and list valid orders that never came",
+     [](A& o, S v) {
+       o.valid = v;
+       return std::string(v.empty() ? "empty" : "");
+     }},
+    {"--json", "FILE", "test, record --valid: write the result as JSON (`-': stdout)",
      [](A& o, S v) {
        o.json = v;
        return std::string(v.empty() ? "empty" : "");

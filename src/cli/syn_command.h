@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/run_options.h"
 #include "model/text/syn_text.h"
+#include "report/stamps.h"
 
 namespace ravel {
 
@@ -18,11 +19,14 @@ struct SynArguments {
   SynForm form = SynForm::kTotal;
   bool simple = false;
   bool needed = false;
+  std::optional<StampScheme> stamps;
+  std::string svg;
   std::string output;  // file of show and convert, folder of record and of test's plans
   std::string strategy;
   std::optional<std::uint64_t> iterations;
   std::chrono::milliseconds time = std::chrono::milliseconds(10'000);
   std::string json;
+  std::string valid;  // specification for record
   bool quiet = false;
   ColorMode color = ColorMode::kAuto;
 };

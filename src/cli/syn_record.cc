@@ -8,14 +8,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
+#include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/syn_command.h"
 #include "driver/plan_store.h"
 #include "driver/replay.h"
 #include "driver/supervise.h"
 #include "investigate/campaign_setup.h"
+#include "investigate/validity.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
 #include "report/sequence.h"
@@ -23,10 +27,16 @@
 namespace ravel {
 namespace {
 
+struct Recorded {
+  std::string path;
+  ValidityJudge::Judgement judgement;
+};
+
 class Recorder {
  public:
-  Recorder(const SynArguments& arguments, const CampaignOptions& campaign)
-      : arguments_(arguments), campaign_(campaign) {}
+  // `judge' may be null.
+  Recorder(const SynArguments& arguments, const CampaignOptions& campaign, ValidityJudge* judge)
+      : arguments_(arguments), campaign_(campaign), judge_(judge) {}
 
   Result<void> add(const FoundOutcome& found) {
     ReplayOptions replay;
@@ -41,18 +51,25 @@ class Recorder {
     Names names(result->record, symbolizer_);
     SequenceNames objects(names);
     SynFile file;
-    file.program = campaign_.program.path;
-    const std::vector<std::string>& argv = campaign_.program.argv;
-    file.arguments.assign(argv.begin() + 1, argv.end());
-    file.stdin_path = campaign_.program.stdin_path;
+    fill_in_program(file);
     file.form = SynForm::kObject;
     file.events = sequence_of(names, objects);
     file.expect.outcome = result->record.outcome;
     if (file.events.empty() || !known_.insert(write_syn(by_object(file))).second) return {};
+    Recorded recorded;
+    recorded.path = fmt::format("{}/{}.syn", arguments_.output, known_.size());
+    if (judge_ != nullptr) recorded.judgement = judge_->judge(names, objects, file.events);
+    recorded_.push_back(recorded);
     file.form = arguments_.form;
-    const std::string path = fmt::format("{}/{}.syn", arguments_.output, known_.size());
-    return write_file(path, write_syn(file));
+    return write_file(recorded.path, write_syn(file));
   }
+  void fill_in_program(SynFile& file) const {
+    file.program = campaign_.program.path;
+    const std::vector<std::string>& argv = campaign_.program.argv;
+    file.arguments.assign(argv.begin() + 1, argv.end());
+    file.stdin_path = campaign_.program.stdin_path;
+  }
+  [[nodiscard]] const std::vector<Recorded>& recorded() const { return recorded_; }
   [[nodiscard]] std::size_t count() const { return known_.size(); }
 
  private:
@@ -65,9 +82,56 @@ class Recorder {
 
   const SynArguments& arguments_;
   const CampaignOptions& campaign_;
+  ValidityJudge* judge_;
+  std::vector<Recorded> recorded_;
   std::set<std::string> known_;
   Symbolizer symbolizer_;
 };
+
+std::string word_text(const ValidWord& word) {
+  return fmt::format("{}", fmt::join(word, " "));
+}
+
+// What the specification says about the sequences; the exit code.
+int report_validity(const SynArguments& arguments, const Recorder& recorder, const ValidityJudge& judge,
+                    bool complete) {
+  nlohmann::ordered_json sequences = nlohmann::ordered_json::array();
+  nlohmann::ordered_json missing = nlohmann::ordered_json::array();
+  std::string text;
+  bool wrong = false;
+  for (const Recorded& one : recorder.recorded()) {
+    const std::string_view found = kFailureClassNames[static_cast<std::size_t>(one.judgement.found)];
+    const std::string word = word_text(one.judgement.word);
+    sequences.push_back({{"file", valid_utf8(one.path)}, {"class", found}, {"events", valid_utf8(word)}});
+    if (one.judgement.found == FailureClass::kPass) continue;
+    wrong = true;
+    text += fmt::format("{}  {}: {}\n", one.path, found, word);
+  }
+  bool all = complete;
+  if (complete) {
+    for (const ValidityJudge::Missing& one : judge.missing(all)) {
+      wrong = true;
+      std::string path;
+      if (one.file) {
+        SynFile file = *one.file;
+        recorder.fill_in_program(file);
+        path = fmt::format("{}/missing-{}.syn", arguments.output, missing.size() + 1);
+        if (auto written = write_file(path, write_syn(file)); !written) return fail(written.error());
+      }
+      missing.push_back({{"file", valid_utf8(path)}, {"events", valid_utf8(word_text(one.word))}});
+      text += fmt::format("{}missing-path: {}\n", path.empty() ? "" : path + "  ", word_text(one.word));
+    }
+  }
+  if (!all) text += "missing paths are not known: the search was not complete, or there are too many valid orders\n";
+  if (!wrong && all) text += "all sequences are valid and end as they should; every valid order was seen\n";
+  const int code = wrong ? kExitDefect : all ? kExitClean : kExitInconclusive;
+  if (!arguments.quiet) fmt::print("{}", printable_text(text));
+  if (arguments.json.empty()) return code;
+  const nlohmann::ordered_json report = {{"schema_version", 1},  {"command", "syn record"}, {"exit_code", code},
+                                         {"complete", complete}, {"sequences", sequences},  {"missing", missing}};
+  if (auto written = write_output(arguments.json, report.dump(2) + "\n"); !written) return fail(written.error());
+  return code;
+}
 
 }  // namespace
 
@@ -76,6 +140,12 @@ int syn_record(const SynArguments& arguments, const Arguments& words, const Argu
     return fail(Error{ErrorKind::kUsage, "no program given", "", "ravel syn record --output DIR -- PROGRAM"});
   }
   if (arguments.output.empty()) return fail(Error{ErrorKind::kUsage, "--output is needed", "", "the folder of files"});
+  std::optional<Validity> valid;
+  if (!arguments.valid.empty()) {
+    auto read = read_validity(arguments.valid);
+    if (!read) return fail(read.error());
+    valid = std::move(*read);
+  }
   CampaignRequest request;
   request.strategy = arguments.strategy.empty() ? "dpor" : arguments.strategy;
   request.iterations = arguments.iterations;
@@ -96,7 +166,9 @@ int syn_record(const SynArguments& arguments, const Arguments& words, const Argu
   if (mkdir(arguments.output.c_str(), 0777) != 0 && errno != EEXIST) {
     return fail(Error{ErrorKind::kUsage, "cannot make the folder", arguments.output, std::strerror(errno)});
   }
-  Recorder recorder(arguments, campaign);
+  std::optional<ValidityJudge> judge;
+  if (valid) judge.emplace(*valid);
+  Recorder recorder(arguments, campaign, judge ? &*judge : nullptr);
   for (const FoundOutcome& found : result->outcomes) {
     if (auto added = recorder.add(found); !added) return fail(added.error());
   }
@@ -104,7 +176,8 @@ int syn_record(const SynArguments& arguments, const Arguments& words, const Argu
     fmt::print("{} sequence{} of {} executions in {}{}\n", recorder.count(), recorder.count() == 1 ? "" : "s",
                result->executions, printable_line(arguments.output), result->complete ? " (complete)" : "");
   }
-  return result->interrupted ? kExitInterrupted : kExitClean;
+  if (result->interrupted) return kExitInterrupted;
+  return judge ? report_validity(arguments, recorder, *judge, result->complete) : kExitClean;
 }
 
 }  // namespace ravel

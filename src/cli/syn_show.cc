@@ -3,26 +3,60 @@
 //
 // `ravel syn show` and `ravel syn convert`: a sequence as a file, in the form that was asked for.
 #include <algorithm>
+#include <set>
 
 #include "cli/output.h"
 #include "cli/syn_command.h"
 #include "investigate/plan_source.h"
 #include "investigate/sequence_test.h"
 #include "model/exit_code.h"
+#include "report/formats/space_time.h"
 #include "report/sequence.h"
+#include "report/stamps.h"
 
 namespace ravel {
 namespace {
 
-int write_result(const SynArguments& arguments, const SynFile& file) {
-  auto written = write_output(arguments.output.empty() ? "-" : arguments.output, write_syn(file));
+int write_result(const SynArguments& arguments, const std::string& text) {
+  auto written = write_output(arguments.output.empty() ? "-" : arguments.output, text);
   return written ? kExitClean : fail(written.error());
+}
+
+// Each event of a total order with its stamp as a comment.
+std::string with_stamps(const SynFile& file, const std::vector<Stamp>& stamps, const std::string& columns) {
+  const std::string whole = write_syn(file);
+  const std::string order = "order total\n";
+  std::size_t at = whole.find(order) + order.size();
+  std::string text = whole.substr(0, at) + columns;
+  for (const Stamp& stamp : stamps) {
+    const std::size_t end = whole.find('\n', at);
+    text += whole.substr(at, end - at) + "  # " + stamp_text(stamp) + "\n";
+    at = end + 1;
+  }
+  return text + whole.substr(at);
+}
+
+// "# stamps: main main.1": what the numbers of a stamp are about.
+std::string columns_text(const ExecutionRecord& record, const std::vector<SynEvent>& events, StampScheme scheme) {
+  std::string text = "# stamps:";
+  std::set<std::string> seen;
+  if (scheme == StampScheme::kThread) {
+    for (std::uint32_t i = 0; i < record.threads.size(); ++i) text += " " + lineage_of(record.threads, ThreadIndex(i));
+  } else {
+    for (const SynEvent& event : events) {
+      if (seen.insert(event.object).second) text += " " + event.object;
+    }
+  }
+  return text + "\n";
 }
 
 // Lists by thread or object name an object for every event.
 Result<void> check_form(const SynFile& file, const SynArguments& arguments, const std::string& name) {
   if (arguments.simple && arguments.form != SynForm::kTotal) {
     return usage_error("--simple needs --order total", name);
+  }
+  if (arguments.stamps && (arguments.form != SynForm::kTotal || arguments.needed)) {
+    return usage_error("--stamps needs --order total, without --needed", name);
   }
   const bool all =
       std::all_of(file.events.begin(), file.events.end(), [](const SynEvent& event) { return !event.object.empty(); });
@@ -72,8 +106,18 @@ int syn_show(const SynArguments& arguments, const Arguments& words, const Argume
   if (auto fits = check_form(file, arguments, words[0]); !fits) return fail(fits.error());
   file.form = arguments.form;
   if (arguments.needed) file.only = keep_needed(file.events, waiting_in_sequence(names, objects));
+  std::vector<Stamp> stamps;
+  if (arguments.stamps) stamps = stamps_of(result->record, *arguments.stamps);
+  if (!arguments.svg.empty()) {
+    std::vector<std::string> notes;
+    for (const Stamp& stamp : stamps) notes.push_back(stamp_text(stamp));
+    auto written = write_output(arguments.svg, space_time_svg(file.events, notes));
+    if (!written) return fail(written.error());
+  }
+  const std::string columns =
+      arguments.stamps ? columns_text(result->record, file.events, *arguments.stamps) : std::string();
   if (arguments.simple) simplify(file);
-  return write_result(arguments, file);
+  return write_result(arguments, arguments.stamps ? with_stamps(file, stamps, columns) : write_syn(file));
 }
 
 int syn_convert(const SynArguments& arguments, const Arguments& words, const Arguments&) {
@@ -89,8 +133,11 @@ int syn_convert(const SynArguments& arguments, const Arguments& words, const Arg
   }
   if (auto fits = check_form(*file, arguments, words[0]); !fits) return fail(fits.error());
   file->form = arguments.form;
+  if (arguments.stamps || !arguments.svg.empty()) {
+    return fail(Error{ErrorKind::kUsage, "--stamps and --svg are options of `ravel syn show'", words[0], ""});
+  }
   if (arguments.simple) simplify(*file);
-  return write_result(arguments, *file);
+  return write_result(arguments, write_syn(*file));
 }
 
 }  // namespace ravel

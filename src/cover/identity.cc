@@ -214,33 +214,41 @@ ThreadIdentityRecord Identity::describe(std::uint32_t row, ThreadIdentity how) {
   return wanted;
 }
 
-void Identity::count_thread(std::uint32_t row) {
-  const FirstFunctions& functions = trace_.first_functions[row];
-  const ThreadIndex thread = thread_of(row);
-  const std::uint64_t own = lineage(thread);
-  const std::uint32_t count = row == 0                                ? 0
-                              : functions.count < kMostFirstFunctions ? functions.count
-                                                                      : kMostFirstFunctions;
-  const LocationId type = row == 0 ? LocationId() : functions.type;
+// All that tells the thread, or the job, apart, as it is now.
+Identity::KnownThread Identity::look_at_thread(std::uint32_t row) {
+  KnownThread now{trace_.first_functions[row], lineage(thread_of(row)), CoverTables::kFull};
+  if (now.functions.count > kMostFirstFunctions) now.functions.count = kMostFirstFunctions;
+  if (row == 0) now.functions.count = 0;
+  if (row == 0) now.functions.type = LocationId();
+  return now;
+}
+
+// What is known from an earlier execution, if the thread is the same.
+Identity::KnownThread* Identity::same_thread_before(std::uint32_t row, const KnownThread& now) {
   KnownThread* before = known_threads_.find(row);
-  if (before != nullptr && before->lineage == own && before->functions.type == type &&
-      before->functions.count == count &&
-      std::memcmp(before->functions.first, functions.first, sizeof(LocationId) * count) == 0) {
-    return;
-  }
+  const bool same =
+      before != nullptr && before->lineage == now.lineage && before->functions.type == now.functions.type &&
+      before->functions.count == now.functions.count &&
+      std::memcmp(before->functions.first, now.functions.first, sizeof(LocationId) * now.functions.count) == 0;
+  return same ? before : nullptr;
+}
+
+void Identity::count_thread(std::uint32_t row) {
+  const KnownThread now = look_at_thread(row);
+  if (same_thread_before(row, now) != nullptr) return;
   ThreadIdentityRecord whole;
-  whole.parent = static_cast<std::uint32_t>(own);
-  whole.ordinal = static_cast<std::uint32_t>(own >> 32);
-  whole.is_main = thread == 0;
-  whole.type = type;
-  whole.functions = count;
-  std::memcpy(whole.first, functions.first, sizeof(LocationId) * count);
+  whole.parent = static_cast<std::uint32_t>(now.lineage);
+  whole.ordinal = static_cast<std::uint32_t>(now.lineage >> 32);
+  whole.is_main = thread_of(row) == 0;
+  whole.type = now.functions.type;
+  whole.functions = now.functions.count;
+  std::memcpy(whole.first, now.functions.first, sizeof(LocationId) * whole.functions);
   tables_.saw_thread(whole);
-  KnownThread now{functions, own};
-  now.functions.type = type;
-  now.functions.count = count;
-  if (before != nullptr) *before = now;
-  if (before == nullptr && row < known_threads_.capacity()) known_threads_.insert(row, now);
+  if (KnownThread* before = known_threads_.find(row)) {
+    *before = now;
+  } else if (row < known_threads_.capacity()) {
+    known_threads_.insert(row, now);
+  }
 }
 
 void Identity::count_threads() {
@@ -252,7 +260,11 @@ void Identity::count_threads() {
 std::uint32_t Identity::row_of_thread(std::uint32_t thread, ThreadIdentity how) {
   const std::uint64_t key = std::uint64_t{thread} << 2 | static_cast<std::uint64_t>(how);
   if (const std::uint32_t known = threads_.find(key)) return known - 1;
-  const std::uint32_t row = tables_.thread(describe(thread, how));
+  const bool lasts = how == ThreadIdentity::kAbstract && thread < trace_.first_functions.size();
+  KnownThread* before = lasts ? same_thread_before(thread, look_at_thread(thread)) : nullptr;
+  const bool known_row = before != nullptr && before->row != CoverTables::kFull;
+  const std::uint32_t row = known_row ? before->row : tables_.thread(describe(thread, how));
+  if (before != nullptr) before->row = row;
   if (row != CoverTables::kFull) (void)threads_.insert(key, row + 1);
   return row;
 }

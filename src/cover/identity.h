@@ -81,7 +81,10 @@ class Identity {
   struct KnownThread {
     FirstFunctions functions;
     std::uint64_t lineage;
+    std::uint32_t row;  // as an abstract thread; kFull: not asked for yet
   };
+  [[nodiscard]] KnownThread look_at_thread(std::uint32_t row);
+  [[nodiscard]] KnownThread* same_thread_before(std::uint32_t row, const KnownThread& now);
 
   CoverTables& tables_;
   const IdentityModes modes_;

@@ -39,23 +39,26 @@ void HeldLocks::sync_event(const Event& e, std::uint64_t sequence) {
   }
 }
 
-void HeldLocks::take(const Event& e, std::uint64_t place, std::uint64_t sequence, bool shared) {
-  std::uint32_t* number = threads_.find(e.thread);
-  if (number == nullptr) {
-    const std::uint32_t fresh = e.thread < threads_.capacity() ? records_.add(Record{}) : 0;
-    if (fresh == 0) {
-      complete_ = false;
-      return;
-    }
-    number = &threads_.insert(e.thread, fresh);
-  } else if (*number == 0) {
-    *number = records_.add(Record{});
-    if (*number == 0) {
-      complete_ = false;
-      return;
-    }
+// nullptr: there is no room.
+HeldLocks::Record* HeldLocks::record_of(ThreadIndex thread) {
+  std::uint32_t* number = threads_.find(thread);
+  if (number == nullptr && thread >= threads_.capacity()) return nullptr;
+  if (number == nullptr) number = &threads_.insert(thread, 0);
+  if (*number == 0) {
+    *number = records_.add_unset();
+    if (*number == 0) return nullptr;
+    records_[*number].count = 0;
   }
-  Record& record = records_[*number];
+  return &records_[*number];
+}
+
+void HeldLocks::take(const Event& e, std::uint64_t place, std::uint64_t sequence, bool shared) {
+  Record* known = record_of(e.thread);
+  if (known == nullptr) {
+    complete_ = false;
+    return;
+  }
+  Record& record = *known;
   for (std::uint32_t i = 0; i < record.count; ++i) {
     if (record.lock[i].place != place) continue;
     ++record.lock[i].depth;
@@ -65,8 +68,13 @@ void HeldLocks::take(const Event& e, std::uint64_t place, std::uint64_t sequence
     complete_ = false;
     return;
   }
-  record.lock[record.count] = LockHold{place, e, sequence, 1, shared};
-  taken_ = &record.lock[record.count++];
+  LockHold& hold = record.lock[record.count++];  // member by member: a copy through the stack costs a stall
+  hold.place = place;
+  hold.taken = e;
+  hold.sequence = sequence;
+  hold.depth = 1;
+  hold.shared = shared;
+  taken_ = &hold;
 }
 
 void HeldLocks::give(ThreadIndex thread, std::uint64_t place, bool all) {

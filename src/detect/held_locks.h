@@ -47,6 +47,7 @@ class HeldLocks {
     std::uint32_t count = 0;
     LockHold lock[kMost];
   };
+  [[nodiscard]] Record* record_of(ThreadIndex thread);
   void sync_event(const Event& e, std::uint64_t sequence);
   void take(const Event& e, std::uint64_t place, std::uint64_t sequence, bool shared);
   void give(ThreadIndex thread, std::uint64_t place, bool all);

@@ -58,6 +58,17 @@ void read_end(CampaignResult& result, const Control& control) {
 
 }  // namespace
 
+// The program could have written anything there.
+std::vector<SeenThread> seen_in(const SliceSeen& seen) {
+  const std::uint32_t count = std::min(seen.count, kMaxSliceThreads);
+  std::vector<SeenThread> threads(seen.threads, seen.threads + count);
+  for (SeenThread& thread : threads) {
+    thread.memory_count = std::min(thread.memory_count, SeenThread::kMemory);
+    if (thread.creator >= count) thread.creator = kNoSliceThread;
+  }
+  return threads;
+}
+
 CampaignResult result_of(const SharedBlock& block) {
   const Progress& progress = block.progress;
   CampaignResult result;
@@ -74,6 +85,8 @@ CampaignResult result_of(const SharedBlock& block) {
   result.distinct_traces = now(progress.distinct);
   result.trace_digest = TraceDigest{now(progress.digest)};
   result.blocked = now(progress.blocked);
+  result.abandoned = now(progress.abandoned);
+  result.values = progress.values;
   result.cut = now(progress.cut);
   result.with_choice = now(progress.choices);
   result.callouts = now(progress.callouts);
@@ -91,6 +104,7 @@ CampaignResult result_of(const SharedBlock& block) {
     result.internal_error = printable_line(text_of(block.result.message));
   result.goal_level = now(progress.goal_level);
   result.goal_states = now(progress.goal_states);
+  result.seen = seen_in(block.seen);
   result.mismatches = now(progress.mismatches);
   result.worker_restarts = now(progress.worker_restarts);
   result.limits = read_limits(block);

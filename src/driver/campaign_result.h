@@ -15,6 +15,7 @@
 #include "driver/limits_seen.h"
 #include "model/operation.h"
 #include "model/plan.h"
+#include "model/slice.h"
 #include "model/target.h"
 #include "wire/findings.h"
 #include "wire/isolation.h"
@@ -104,16 +105,21 @@ struct CampaignResult {
   std::uint64_t distinct_traces = 0;  // of several jobs: of the one that saw most, or of all if no two can meet
   TraceDigest trace_digest{};
   std::uint64_t blocked = 0;
+  std::uint64_t abandoned = 0;    // a goal was dropped on the way: they are no executions
+  ValueCounts values{};           // of a search by goals
   std::uint64_t cut = 0;          // of them, by the limit of steps
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;
   std::uint32_t threads_max = 0;
-  std::uint32_t goal_level = 0;   // of a guided search: the most places of its sequence observed in order
-  std::uint64_t goal_states = 0;  // ... pairs of a decision and a thread that were ranked
-  std::uint64_t unchanged = 0;    // executions since the last that brought something new, when that ended the campaign
-  bool saturated = false;         // coverage ended the campaign
-  bool all_cut = false;           // every execution was cut, which ended the campaign
-  PartResults parts{};            // of a strategy that has parts
+  std::uint32_t goal_level = 0;  // of a guided search: the most places of its sequence observed in order
+  // Choices that were seen for the first time; of a guided search pairs of a decision and a thread that were ranked, of
+  // a sliced one choices in states that were new.
+  std::uint64_t goal_states = 0;
+  std::vector<SeenThread> seen;  // of a sliced search: the threads there were
+  std::uint64_t unchanged = 0;   // executions since the last that brought something new, when that ended the campaign
+  bool saturated = false;        // coverage ended the campaign
+  bool all_cut = false;          // every execution was cut, which ended the campaign
+  PartResults parts{};           // of a strategy that has parts
   OperationCounts operations{};
   std::vector<ExploredCall> calls;
   std::string explore_name;

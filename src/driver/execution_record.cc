@@ -187,6 +187,7 @@ void tame_plan(PlanSpec& plan) {
   plan.open_ended = 0;  // its limit is known now
   if (plan.timeouts > TimeoutMode::kShortSleeps) plan.timeouts = plain.timeouts;
   if (plan.volatiles > VolatileMode::kAcqRel) plan.volatiles = plain.volatiles;
+  if (plan.waiters > WaiterMode::kFifo) plan.waiters = plain.waiters;
   plan.on_divergence = plain.on_divergence;
   plan.stop_at = plain.stop_at;
   plan.stop_at_failure = plain.stop_at_failure;

@@ -33,6 +33,8 @@ class Job {
     return tree_ >= 0 && over_ && !stopped_ && !session_->campaign_done();
   }
 
+  [[nodiscard]] int end_descriptor() const { return over_ ? -1 : session_->end_descriptor(); }
+
   // Of all its lives, without findings and outcomes, and with them.
   [[nodiscard]] CampaignResult numbers() const;
   [[nodiscard]] CampaignResult everything() const;

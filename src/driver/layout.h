@@ -11,6 +11,7 @@
 namespace ravel {
 
 inline constexpr char kRuntimeName[] = "libravel_rt.so";
+inline constexpr char kFreeLibraryName[] = "libravel_free.so";  // beside it
 
 // Absolute path of the folder that holds libravel_rt.so.
 Result<std::string> runtime_directory();

@@ -3,10 +3,10 @@
 #include "driver/replay.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 
+#include "driver/end_watch.h"
 #include "driver/interrupt.h"
 #include "driver/watchdog.h"
 
@@ -43,7 +43,8 @@ Result<void> fill(SharedBlock& block, const ReplayOptions& options, RunMode mode
 Result<void> watch(Session& session, const ReplayOptions& options) {
   SharedBlock& block = session.block();
   Watchdog watchdog(Clock::now(), Budget{}, std::chrono::milliseconds(options.hang_ms), options.deadline);
-  Clock::time_point looked = Clock::now();
+  const Clock::time_point begun = Clock::now();
+  Clock::time_point looked = begun;
   while (session.poll() == SessionState::kRunning) {
     if (block.control.error != 0) break;
     session.bound_capture();
@@ -71,7 +72,8 @@ Result<void> watch(Session& session, const ReplayOptions& options) {
         return cannot_test("the runtime did not take over within 10 s", options.program.path,
                            "run `ravel doctor' on the program");
     }
-    ::poll(nullptr, 0, 1);
+    const int end = session.end_descriptor();
+    wait_for_end({&end, 1}, pause_after(now - begun));
   }
   return {};
 }

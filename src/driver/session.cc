@@ -5,10 +5,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +14,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "driver/child_process.h"
+#include "driver/end_watch.h"
 #include "driver/interrupt.h"
 #include "model/text/printable.h"
 
@@ -26,28 +24,6 @@ namespace {
 
 // Above what a program opens itself, so that its descriptor numbers are what they are without us.
 constexpr int kControlDescriptor = 900;
-constexpr off_t kMaxCapture = off_t{64} << 20;
-
-struct StartFailure {
-  int code = 0;
-  int step = 0;  // index into kStepNames
-};
-constexpr const char* kStepNames[] = {
-    "fork",   "open standard input", "redirect the output", "change to its folder", "pass the control descriptor",
-    "execute"};
-
-int open_capture(const char* name) {
-  const int fd = memfd_create(name, MFD_CLOEXEC);
-  if (fd >= 0) fcntl(fd, F_SETFL, O_APPEND);  // the worker truncates it between executions
-  return fd;
-}
-
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> out;
-  for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
 
 // Returns the number the program will see, or -1.
 int place_control(int memory) {
@@ -65,12 +41,6 @@ void fix_time_zone() {
   setenv("TZ", "UTC0", 1);
 }
 
-void no_address_randomisation() {
-  const int now = personality(0xffffffff);
-  if (now >= 0)
-    personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);  // containers may refuse; then levels above hold
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::create() {
@@ -85,9 +55,7 @@ std::unique_ptr<Session> Session::create(SharedMemory memory) {
 
 Session::~Session() {
   kill();
-  for (int fd : capture_) {
-    if (fd >= 0) close(fd);
-  }
+  if (end_ >= 0) close(end_);
 }
 
 void Session::set_regions(const std::vector<CodeRange>& code) {
@@ -112,60 +80,21 @@ Result<void> Session::start(const ProgramStart& program) {
     scratch_.path().copy(block().campaign.scratch, sizeof(Campaign::scratch) - 1);
   }
   if (!program.pass_output) {
-    capture_[0] = open_capture("ravel-stdout");
-    capture_[1] = open_capture("ravel-stderr");
-    if (capture_[0] < 0 || capture_[1] < 0) return internal_error("cannot capture the output", std::strerror(errno));
+    if (auto opened = capture_.open(); !opened) return opened;
   }
-  int report[2];
-  if (pipe2(report, O_CLOEXEC) != 0) return internal_error("cannot make a pipe", std::strerror(errno));
-  std::vector<char*> argv = pointers(program.argv);
-  std::fflush(nullptr);
-  const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ < 0) {
-    close(report[0]);
-    close(report[1]);
-    return internal_error("cannot start the program", "fork", std::strerror(errno));
-  }
-  if (pid_ == 0) {
-    auto give_up = [&](int step) {
-      const StartFailure failure{errno, step};
-      [[maybe_unused]] const ssize_t ignored = write(report[1], &failure, sizeof failure);
-      _exit(127);
-    };
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);
-    for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGPIPE, SIGBUS}) signal(number, SIG_DFL);
-    const int input = open(program.stdin_path.empty() ? "/dev/null" : program.stdin_path.c_str(), O_RDONLY);
-    if (input < 0 || dup2(input, 0) < 0) give_up(1);
-    if (input > 2) close(input);
-    for (int stream = 0; stream < 2; ++stream) {
-      if (capture_[stream] >= 0 && dup2(capture_[stream], stream + 1) < 0) give_up(2);
-    }
-    if (!program.cwd.empty() && chdir(program.cwd.c_str()) != 0) give_up(3);
+  ChildStart child{program.path, program.argv, program.cwd, program.stdin_path, {capture_.fd(1), capture_.fd(2)}, {}};
+  child.prepare = [this] {
     for (int fd : inherited_) fcntl(fd, F_SETFD, 0);
-    if (place_control(memory_.descriptor()) < 0) give_up(4);
+    if (place_control(memory_.descriptor()) < 0) return false;
     fix_time_zone();
     no_address_randomisation();
     block().header.owner_pid = static_cast<std::uint32_t>(getpid());
-    execv(program.path.c_str(), argv.data());
-    give_up(5);
-  }
-  setpgid(pid_, pid_);
-  stop_with_us(pid_);
-  close(report[1]);
-  StartFailure failure;
-  ssize_t got = 0;
-  while ((got = read(report[0], &failure, sizeof failure)) < 0 && errno == EINTR) {
-  }
-  close(report[0]);
-  if (got == sizeof failure) {
-    reap();
-    const int step = std::clamp(failure.step, 0, 5);
-    const std::string where = step == 3 ? program.cwd : step == 1 ? program.stdin_path : program.path;
-    return usage_error(fmt::format("cannot {} for the program", kStepNames[step]), where, std::strerror(failure.code));
-  }
+    return true;
+  };
+  auto started = start_child(child);
+  if (!started) return tl::make_unexpected(started.error());
+  pid_ = *started;
+  end_ = open_end_of(pid_);
   return {};
 }
 
@@ -185,7 +114,7 @@ Error Session::execute(const std::vector<std::string>& command, const ProgramSta
     return {ErrorKind::kInternal, "cannot pass the control descriptor", "", ""};
   fix_time_zone();
   no_address_randomisation();
-  std::vector<char*> argv = pointers(command);
+  std::vector<char*> argv = argument_pointers(command);
   execvp(argv[0], argv.data());
   return {ErrorKind::kUsage, "cannot run", command[0], std::strerror(errno)};
 }
@@ -247,27 +176,6 @@ std::string Session::start_problem() const {
     return fmt::format("the program was ended by {} before the runtime was ready", strsignal(WTERMSIG(wait_status_)));
   }
   return fmt::format("the program ended with status {} before the runtime was ready", WEXITSTATUS(wait_status_));
-}
-
-std::string Session::captured(int stream, std::size_t limit) const {
-  const int fd = capture_[stream == 2 ? 1 : 0];
-  struct stat about {};
-  if (fd < 0 || fstat(fd, &about) != 0) return {};
-  const off_t size = about.st_size;
-  const off_t start = size > static_cast<off_t>(limit) ? size - static_cast<off_t>(limit) : 0;
-  std::string text(static_cast<std::size_t>(size - start), '\0');
-  const ssize_t got = pread(fd, text.data(), text.size(), start);
-  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return text;
-}
-
-void Session::bound_capture() const {
-  for (int fd : capture_) {
-    struct stat about {};
-    if (fd >= 0 && fstat(fd, &about) == 0 && about.st_size > kMaxCapture) {
-      [[maybe_unused]] const int ignored = ftruncate(fd, 0);
-    }
-  }
 }
 
 }  // namespace ravel

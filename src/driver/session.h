@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/output_capture.h"
 #include "driver/scratch_folder.h"
 #include "driver/shared_memory.h"
 #include "model/text/result.h"
@@ -69,12 +70,15 @@ class Session {
   // Set when the runtime refused to start, or the program died before it was ready.
   [[nodiscard]] std::string start_problem() const;
   [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] int end_descriptor() const { return ended_ ? -1 : end_; }  // for wait_for_end()
   [[nodiscard]] int wait_status() const { return wait_status_; }
 
   // What the last execution wrote; at most `limit` bytes of its end.
-  [[nodiscard]] std::string captured(int stream, std::size_t limit = 64 * 1024) const;
+  [[nodiscard]] std::string captured(int stream, std::size_t limit = 64 * 1024) const {
+    return capture_.text(stream, limit);
+  }
   // A program that writes without end must not fill the machine's memory.
-  void bound_capture() const;
+  void bound_capture() const { capture_.bound(); }
 
   // Code from headers of the system, by start; before start(). What does not fit is taken for the user's.
   // Code from headers of the system, and functions whose calls begin a job.
@@ -88,8 +92,9 @@ class Session {
   SharedMemory memory_;
   ScratchFolder scratch_;
   std::vector<int> inherited_;
-  int capture_[2] = {-1, -1};
+  OutputCapture capture_;
   pid_t pid_ = -1;
+  int end_ = -1;
   int wait_status_ = 0;
   bool ended_ = false;
 };

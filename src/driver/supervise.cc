@@ -3,7 +3,6 @@
 #include "driver/supervise.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <optional>
 
 #include "driver/curve.h"
+#include "driver/end_watch.h"
 #include "driver/interrupt.h"
 #include "driver/job.h"
 #include "driver/merge_results.h"
@@ -19,7 +19,6 @@
 namespace ravel {
 namespace {
 
-constexpr int kPollMilliseconds = 2;
 constexpr std::chrono::milliseconds kListenEvery{200};
 
 using Jobs = std::vector<std::unique_ptr<Job>>;
@@ -34,6 +33,12 @@ CampaignSample sample_of(const Jobs& jobs, Clock::time_point start) {
   for (const auto& job : jobs) job->add_to(sample);
   sample.seconds = seconds_since(start);
   return sample;
+}
+
+void wait_for_any(const Jobs& jobs, Clock::duration elapsed) {
+  std::vector<int> ends;
+  for (const auto& job : jobs) ends.push_back(job->end_descriptor());
+  wait_for_end(ends, pause_after(elapsed));
 }
 
 CampaignResult sum_of(const Jobs& jobs, Clock::time_point start, bool one_tree, Lists lists) {
@@ -128,7 +133,7 @@ Result<CampaignResult> run_one(const CampaignOptions& options, const ProgressLis
   std::string stuck;
   Curve curve;
   for (bool running = true; running;) {
-    ::poll(nullptr, 0, kPollMilliseconds);
+    wait_for_any(jobs, Clock::now() - start);
     const Clock::time_point now = Clock::now();
     if (now - looked > kStoppedAfter) g_paused += now - looked;
     looked = now;

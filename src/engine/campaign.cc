@@ -52,7 +52,7 @@ class CampaignLoop {
     analysis_.skip_known_traces(parts_.strategy != nullptr && !state.searches_tree && !state.fixed_points);
     if (parts_.watcher != nullptr) analysis_.add_observer(*parts_.watcher);
     const auto* facts = reinterpret_cast<const FactsTableHeader*>(block.campaign.facts);
-    if (state.follows_goal) goal_entries_ = facts_in(facts).guide.entries.size();
+    if (state.follows_goal || state.needs_target) goal_entries_ = facts_in(facts).guide.entries.size();
     cover_ = open_coverage(block, state, scratch_);
     if (cover_ != nullptr) analysis_.add_observer(*cover_);
     if (block.campaign.mode == RunMode::kExplore && block.campaign.training != 0) {
@@ -73,7 +73,7 @@ class CampaignLoop {
       if (!state_.fixed_points) block_.plan.racy_locations = now().points;
       block_.plan.points_version = now().points_version;
       limit_steps(block_.plan);
-      PlanWriter writer{block_.plan, block_.prefix, block_.sequence};
+      PlanWriter writer{block_.plan, block_.prefix, block_.sequence, block_.goals};
       if (!parts_.strategy->next(writer)) {
         const SearchVerdict verdict = verdict_of(state_);
         INVARIANT(!verdict.complete || verdict.kept, "who has covered everything has covered what was asked for");
@@ -100,7 +100,7 @@ class CampaignLoop {
     const SearchVerdict verdict = verdict_of(state_);
     if (state_.fixed_points && verdict.kept) block_.progress.promise_kept.store(1);
     publish_operations(block_, now());
-    publish_estimate(block_, verdict);
+    publish_search(verdict);
     if (parts_.shared != nullptr) parts_.shared->leave();
     write_note(block_, state_, lasting_, analysis_.export_failed());
   }
@@ -318,6 +318,10 @@ class CampaignLoop {
       ++next.blocked;
       return next;
     }
+    if (share == Share::kAbandoned) {
+      ++next.abandoned;
+      return next;
+    }
     ++next.executions;
     next.steps += result.steps.load(std::memory_order_relaxed);
     next.decisions += result.decisions;
@@ -407,7 +411,7 @@ class CampaignLoop {
     look_for_the_end(next);
     look_for_saturation(next);
     // A campaign that ends here has explored what led to its end.
-    if ((grew || restarted) && state_.searches_tree && next.ended == 0) {
+    if ((grew || restarted || parts_.strategy->began_again()) && state_.searches_tree && next.ended == 0) {
       reset_counts(next);
       forget_coverage(next);
     }
@@ -419,8 +423,14 @@ class CampaignLoop {
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
       publish_operations(block_, now());
-      publish_estimate(block_, verdict_of(state_));
+      publish_search(verdict_of(state_));
     }
+  }
+
+  void publish_search(const SearchVerdict& verdict) const {
+    publish_estimate(block_, verdict);
+    const ValueCounts* counts = parts_.strategy == nullptr ? nullptr : parts_.strategy->value_counts();
+    if (counts != nullptr) block_.progress.values = *counts;
   }
 
   // The first execution that fits the campaign's sequence, and ends as it should.
@@ -499,6 +509,7 @@ class CampaignLoop {
   static void reset_counts(Counters& next) {
     ++next.restarts;
     next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.cut = next.choices = 0;
+    next.abandoned = 0;
     next.outcomes = 0;
     next.shortened = 0;
   }
@@ -528,13 +539,24 @@ class CampaignLoop {
 
   // The execution has observed the whole sequence of a guided search.
   [[nodiscard]] bool reaches_goal() const {
-    if (goal_entries_ == 0 || block_.plan.policy.kind != PolicyKind::kGuided) return false;
+    if (goal_entries_ == 0 || !is_guided(block_.plan.policy.kind)) return false;
     return block_.result.guide.level >= goal_entries_;
   }
+  // Choices behind the prefix: what a search sees for the first time. Of schedules by steps it is not known.
+  [[nodiscard]] std::uint64_t fresh_decisions() const {
+    if (block_.plan.prefix_kind != PrefixKind::kDecisions) return 0;
+    std::uint64_t known = 0;
+    for (std::uint32_t i = 0; i < block_.plan.prefix_segments; ++i) known += block_.prefix[i].count;
+    return block_.result.decisions > known ? block_.result.decisions - known : 0;
+  }
   void count_goal(Counters& next) const {
-    if (goal_entries_ == 0 || block_.plan.policy.kind != PolicyKind::kGuided) return;
+    if (!is_guided(block_.plan.policy.kind)) {
+      next.goal_states += fresh_decisions();
+      return;
+    }
     const GuideProgress& guide = block_.result.guide;
     next.goal_states += guide.states;
+    if (goal_entries_ == 0) return;
     const std::uint32_t level = guide.level < goal_entries_ ? guide.level : goal_entries_;
     if (level <= next.goal_level) return;
     next.goal_level = level;
@@ -628,7 +650,8 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   }
   const StrategyRow* row = find_strategy(text);
   state.searches_tree = row->searches_tree;
-  state.follows_goal = row->follows_goal;
+  state.follows_goal = row->follows_goal || !options.facts.guide.entries.empty();
+  state.needs_target = row->needs_target;
   state.idle = row->jobs != Jobs::kParts && options.shard_index != 0;
   state.fixed_points = row->from_plan;
   state.by_metric = metric_of_strategy(text);

@@ -38,6 +38,7 @@ struct Counters {
   std::uint64_t decisions = 0;
   std::uint64_t distinct = 0;
   std::uint64_t blocked = 0;
+  std::uint64_t abandoned = 0;
   std::uint64_t cut = 0;
   std::uint64_t step_limit = 0;  // learnt from the first execution; 0: not yet
   std::uint64_t choices = 0;
@@ -84,6 +85,7 @@ struct CampaignState {
   StrategyParts parts;                    // strategy == nullptr: a replay
   bool searches_tree = false;             // StrategyRow
   bool follows_goal = false;              // StrategyRow
+  bool needs_target = false;              // ... likewise
   bool idle = false;                      // another shard does it all
   bool fixed_points = false;              // the set of points is the driver's
   MetricId by_metric = MetricId::kCount;  // that the strategy goes by

@@ -57,6 +57,7 @@ void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps) 
   put(progress.distinct, counters.distinct);
   put(progress.digest, counters.digest);
   put(progress.blocked, counters.blocked);
+  put(progress.abandoned, counters.abandoned);
   put(progress.cut, counters.cut);
   put(progress.choices, counters.choices);
   put(progress.callouts, counters.callouts);

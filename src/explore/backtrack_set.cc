@@ -5,7 +5,8 @@
 namespace ravel {
 namespace {
 
-constexpr std::uint32_t kMostTies = 4096;  // of a bucket, that a draw looks at
+constexpr std::uint32_t kMostSteps = 64;   // along a bucket
+constexpr std::uint32_t kMostDraws = 128;  // of any slot, until it is one of the bucket
 
 template <class T>
 T* room_for(std::pmr::memory_resource& memory, std::size_t count) {
@@ -19,9 +20,13 @@ BacktrackSet::BacktrackSet(std::pmr::memory_resource& memory, Journal& journal, 
       runs_(room_for<Run>(memory, kMostRuns)),
       slots_(room_for<Slot>(memory, room)),
       heads_(room_for<std::uint32_t>(memory, std::size_t{kLevels} * kDistances)),
+      members_(room_for<std::uint32_t>(memory, std::size_t{kLevels} * kDistances)),
       counts_(room_for<std::uint32_t>(memory, kLevels)),
       room_(room) {
-  for (std::uint32_t i = 0; i < kLevels * kDistances; ++i) heads_[i] = kNone;
+  for (std::uint32_t i = 0; i < kLevels * kDistances; ++i) {
+    heads_[i] = kNone;
+    members_[i] = 0;
+  }
   for (std::uint32_t i = 0; i < kLevels; ++i) counts_[i] = 0;
 }
 
@@ -50,7 +55,11 @@ bool BacktrackSet::add(const State& state, Random& random) {
   journal_.set(slot.state.level, state.level);
   journal_.set(slot.state.distance, state.distance);
   journal_.set(slot.next, heads_[bucket]);
+  journal_.set(slot.before, kNone);
+  journal_.set(slot.bucket, bucket);
+  if (heads_[bucket] != kNone) journal_.set(slots_[heads_[bucket]].before, at);
   journal_.set(heads_[bucket], at);
+  journal_.set(members_[bucket], members_[bucket] + 1);
   std::uint32_t& count = counts_[bucket / kDistances];
   journal_.set(count, count + 1);
   journal_.set(size_, size_ + 1);
@@ -58,20 +67,26 @@ bool BacktrackSet::add(const State& state, Random& random) {
   return true;
 }
 
-BacktrackSet::Taken BacktrackSet::one_of(std::uint32_t bucket, Random& random) const {
-  std::uint32_t members = 0;
-  for (std::uint32_t at = heads_[bucket]; at != kNone && members < kMostTies; at = slots_[at].next) ++members;
-  std::uint64_t nth = members < 2 ? 0 : random.below(members);
-  Taken found{heads_[bucket], kNone};
-  for (; nth != 0; --nth) found = {slots_[found.slot].next, found.slot};
+std::uint32_t BacktrackSet::one_of(std::uint32_t bucket, Random& random) const {
+  const std::uint32_t members = members_[bucket];
+  for (std::uint32_t i = 0; i < kMostDraws && members > kMostSteps; ++i) {
+    const auto at = static_cast<std::uint32_t>(random.below(slot_count_));
+    if (slots_[at].bucket == bucket) return at;
+  }
+  std::uint64_t nth = random.below(members < kMostSteps ? members : kMostSteps);
+  std::uint32_t found = heads_[bucket];
+  for (; nth != 0; --nth) found = slots_[found].next;
   return found;
 }
 
-BacktrackSet::State BacktrackSet::remove(std::uint32_t bucket, Taken which) {
-  Slot& slot = slots_[which.slot];
-  journal_.set(which.before == kNone ? heads_[bucket] : slots_[which.before].next, slot.next);
+BacktrackSet::State BacktrackSet::remove(std::uint32_t bucket, std::uint32_t at) {
+  Slot& slot = slots_[at];
+  journal_.set(slot.before == kNone ? heads_[bucket] : slots_[slot.before].next, slot.next);
+  if (slot.next != kNone) journal_.set(slots_[slot.next].before, slot.before);
+  journal_.set(slot.bucket, kNone);
   journal_.set(slot.next, free_);
-  journal_.set(free_, which.slot);
+  journal_.set(free_, at);
+  journal_.set(members_[bucket], members_[bucket] - 1);
   std::uint32_t& count = counts_[bucket / kDistances];
   journal_.set(count, count - 1);
   journal_.set(size_, size_ - 1);
@@ -109,7 +124,9 @@ void BacktrackSet::clear() {
     if (counts_[level] == 0) continue;
     for (std::uint32_t i = 0; i < kDistances; ++i) {
       std::uint32_t& head = heads_[level * kDistances + i];
-      if (head != kNone) journal_.set(head, kNone);
+      if (head == kNone) continue;
+      journal_.set(head, kNone);
+      journal_.set(members_[level * kDistances + i], 0u);
     }
     journal_.set(counts_[level], 0u);
   }

@@ -25,7 +25,7 @@ class BacktrackSet {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr std::uint32_t kMostRuns = 1u << 20;
-  static constexpr std::uint32_t kNotesPerChange = 16;  // of the journal
+  static constexpr std::uint32_t kNotesPerChange = 24;  // of the journal
 
   // `choice` again and again, behind the first `cut` choices of run `parent`.
   struct Run {
@@ -62,11 +62,9 @@ class BacktrackSet {
   static constexpr std::uint32_t kDistances = 1024;  // larger ones are one bucket
   struct Slot {
     State state;
-    std::uint32_t next = kNone;  // of the bucket, or of the free ones
-  };
-  struct Taken {
-    std::uint32_t slot = kNone;
-    std::uint32_t before = kNone;
+    std::uint32_t next = kNone;    // of the bucket, or of the free ones
+    std::uint32_t before = kNone;  // of the bucket
+    std::uint32_t bucket = kNone;  // kNone: free
   };
 
   [[nodiscard]] static std::uint32_t bucket_of(const State& state) {
@@ -75,15 +73,16 @@ class BacktrackSet {
   }
   // False: the newcomer itself is what goes.
   bool make_room_for(std::uint32_t newcomer, Random& random);
-  // A member at random, of the first few.
-  [[nodiscard]] Taken one_of(std::uint32_t bucket, Random& random) const;
-  State remove(std::uint32_t bucket, Taken which);
+  // A member at random. Of a bucket that is large, but a small part of all, one of the last few when luck fails.
+  [[nodiscard]] std::uint32_t one_of(std::uint32_t bucket, Random& random) const;
+  State remove(std::uint32_t bucket, std::uint32_t at);
 
   Journal& journal_;
   Run* runs_;
   Slot* slots_;
-  std::uint32_t* heads_;   // of buckets
-  std::uint32_t* counts_;  // of levels
+  std::uint32_t* heads_;    // of buckets
+  std::uint32_t* members_;  // ... how many
+  std::uint32_t* counts_;   // of levels
   std::uint32_t room_;
   std::uint32_t run_count_ = 0;
   std::uint32_t slot_count_ = 0;  // ever used

@@ -16,6 +16,7 @@
 #include "explore/parameters.h"
 #include "explore/sampling.h"
 #include "explore/strategies.h"
+#include "model/policy_depth.h"
 
 namespace ravel {
 namespace {
@@ -36,6 +37,7 @@ class BestFirst final : public Strategy, public Observer {
   BestFirst(std::pmr::memory_resource& memory, Heuristic heuristic, ThreadIndex preferred, std::uint32_t room)
       : journal_(memory, kJournalEntries),
         scores_(memory, journal_, heuristic, preferred),
+        guided_(needs_goal(heuristic)),
         room_(room),
         slots_(static_cast<Slot*>(memory.allocate(sizeof(Slot) * 2 * room, alignof(Slot)))),
         prefixes_(
@@ -46,6 +48,11 @@ class BestFirst final : public Strategy, public Observer {
   bool next(PlanWriter& plan) override {
     if (finished_ != 0) return false;
     plan.spec.policy = PolicySpec{};
+    if (guided_) {
+      plan.spec.policy.kind = PolicyKind::kGuided;
+      plan.spec.policy.depth = kByDistance;
+      plan.spec.policy.seed = journal_.steps() + 1;
+    }
     plan.spec.prefix_segments = 0;
     if (present_ == kNone) return true;
     const Slot& slot = slots_[present_];
@@ -216,6 +223,7 @@ class BestFirst final : public Strategy, public Observer {
 
   Journal journal_;
   Scores scores_;
+  bool guided_;  // the policy goes for the next place of a sequence, and logs what the alternatives are worth
   std::uint32_t room_;
   Slot* slots_;
   Segment* prefixes_;

@@ -21,7 +21,8 @@ void DecisionPath::write(PlanWriter& plan, std::uint32_t length, std::uint32_t l
   plan.spec.prefix_segments = segments;
 }
 
-DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint32_t* length) {
+DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint32_t* length, StateMatch* match,
+                                       StateMatch::List* states) {
   const std::span<const DecisionRecord> made = execution.decisions;
   const std::uint32_t prefix = *length;
   if (execution.result.outcome == OutcomeKind::kDiverged || made.size() < prefix) return Fit::kDiverged;
@@ -29,7 +30,9 @@ DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint32_t
     if (made[i].chosen != choice(entries_[i], entries_[i].current)) return Fit::kDiverged;
   }
   Fit fit = execution.result.decisions > made.size() ? Fit::kTooBig : Fit::kFits;
-  const auto reached = static_cast<std::uint32_t>(made.size() < kMaxDecisions ? made.size() : kMaxDecisions);
+  if (match != nullptr && !match->begin(execution, *states)) fit = Fit::kTooBig;
+  auto reached = static_cast<std::uint32_t>(made.size() < kMaxDecisions ? made.size() : kMaxDecisions);
+  if (match != nullptr) reached = StateMatch::fresh(execution, reached);
   std::uint32_t free = 0;  // behind the lists of the prefix
   for (std::uint32_t i = prefix; i > 0 && free == 0; --i) {
     const Entry& entry = entries_[i - 1];
@@ -48,15 +51,17 @@ DecisionPath::Fit DecisionPath::extend(const Execution& execution, std::uint32_t
       *length = i;
       return fit;
     }
-    entry = {d.options, d.options, d.options, free, d.current};
-    for (std::uint32_t k = 0; k < d.options; ++k) {
-      threads_[free + k] = execution.trace.enabled[d.enabled_at + k];
+    for (std::uint32_t k = 0; k < d.options; ++k) threads_[free + k] = execution.trace.enabled[d.enabled_at + k];
+    const std::uint32_t options =
+        match == nullptr ? d.options : match->keep(i, {threads_ + free, d.options}, d.chosen, *states);
+    entry = {options, options, options, free, d.current};
+    for (std::uint32_t k = 0; k < options; ++k) {
       if (threads_[free + k] == d.chosen) entry.first = entry.current = k;
     }
-    if (entry.current == d.options) return Fit::kDiverged;  // scribbled on
-    free += d.options;
+    if (entry.current == options) return Fit::kDiverged;  // scribbled on
+    free += options;
   }
-  *length = reached;
+  *length = reached > prefix ? reached : prefix;
   return fit;
 }
 

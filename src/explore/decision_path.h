@@ -12,6 +12,7 @@
 #include <memory_resource>
 #include <span>
 
+#include "explore/state_match.h"
 #include "explore/strategy.h"
 
 namespace ravel {
@@ -37,8 +38,10 @@ class DecisionPath {
   }
   // The prefix of that length, its last rank replaced.
   void write(PlanWriter& plan, std::uint32_t length, std::uint32_t last) const;
-  // Checks that the prefix was followed and appends what came behind it; *length is then that of the whole path.
-  Fit extend(const Execution& execution, std::uint32_t* length);
+  // Checks that the prefix was followed and appends what came behind it; *length is then that of the whole path. With
+  // `match` only the alternatives that it keeps are branched on, and `states` is the list of states.
+  Fit extend(const Execution& execution, std::uint32_t* length, StateMatch* match = nullptr,
+             StateMatch::List* states = nullptr);
 
  private:
   Entry* entries_;

@@ -8,6 +8,10 @@
 //   coverage       pairs of places next to each other in two threads that its execution was the first to show
 //   mixed          coverage, and interleaving among equals: all prefixes of one execution are
 //   prefer         choices of one thread
+//   distance       to the next place of a sequence (--goal), by the static facts, as policy `guided' ranks it
+//   rank           places of the sequence that are observed, then distance: the two tiers of strategy meta
+//   branch         places of the code that its execution was the first to reach: sides of branches, as far as they do
+//                  anything that is seen
 #pragma once
 
 #include <cstdint>
@@ -20,8 +24,14 @@
 
 namespace ravel {
 
-enum class Heuristic : std::uint8_t { kMixed, kBlocked, kInterleaving, kCoverage, kPrefer };
-inline constexpr std::string_view kHeuristicNames[] = {"mixed", "blocked", "interleaving", "coverage", "prefer"};
+enum class Heuristic : std::uint8_t { kMixed, kBlocked, kInterleaving, kCoverage, kPrefer, kDistance, kRank, kBranch };
+inline constexpr std::string_view kHeuristicNames[] = {"mixed",  "blocked",  "interleaving", "coverage",
+                                                       "prefer", "distance", "rank",         "branch"};
+
+// It goes by a sequence of places.
+inline constexpr bool needs_goal(Heuristic heuristic) {
+  return heuristic == Heuristic::kDistance || heuristic == Heuristic::kRank;
+}
 
 class Scores {
  public:
@@ -45,7 +55,9 @@ class Scores {
   }
 
   void observe(const Event& event) {
-    if (event.thread != last_thread_ && last_thread_ != kNoThread) {
+    if (heuristic_ == Heuristic::kBranch) {
+      note(mix64(event.location.number()));
+    } else if (event.thread != last_thread_ && last_thread_ != kNoThread) {
       const std::uint64_t hash = mix64(static_cast<std::uint64_t>(last_location_) << 32 | event.location);
       if (fresh_ < kMostFresh && (seen_[hash % kWords] >> (hash >> 58) & 1) == 0) pairs_[fresh_++] = hash;
     }
@@ -62,6 +74,7 @@ class Scores {
       std::uint64_t& word = seen_[pairs_[i] % kWords];
       journal_.set(word, word | std::uint64_t{1} << (pairs_[i] >> 58));
     }
+    ranked_at_ = 0;
     std::uint32_t before = kNoThread;
     std::uint32_t nth = 0;  // decision between threads
     std::int64_t value = 0;
@@ -84,7 +97,9 @@ class Scores {
     }
   }
 
-  [[nodiscard]] std::int64_t of(const Execution& execution, std::uint32_t decision, std::uint32_t choice) const {
+  // Decisions are asked for one after the other.
+  [[nodiscard]] std::int64_t of(const Execution& execution, std::uint32_t decision, std::uint32_t choice) {
+    if (needs_goal(heuristic_)) return rank_of(execution, decision, choice);
     const std::int64_t value = value_[decision];
     const std::int64_t switches = value - (choice != execution.decisions[decision].current ? kSwitch : 0);
     const std::int64_t coverage = -static_cast<std::int64_t>(fresh_);
@@ -96,14 +111,40 @@ class Scores {
       case Heuristic::kInterleaving:
         return switches;
       case Heuristic::kCoverage:
+      case Heuristic::kBranch:
         return coverage;
       case Heuristic::kPrefer:
         return value - (choice == preferred_ ? 1 : 0);
+      case Heuristic::kDistance:
+      case Heuristic::kRank:
+        break;
     }
     return 0;
   }
 
  private:
+  // Seen for the first time, once in an execution.
+  void note(std::uint64_t hash) {
+    if (fresh_ == kMostFresh || (seen_[hash % kWords] >> (hash >> 58) & 1) != 0) return;
+    for (std::uint32_t i = 0; i < fresh_; ++i) {
+      if (pairs_[i] == hash) return;
+    }
+    pairs_[fresh_++] = hash;
+  }
+
+  // As the policy has logged it. What it has not, comes last.
+  [[nodiscard]] std::int64_t rank_of(const Execution& execution, std::uint32_t decision, std::uint32_t choice) {
+    const auto& log = execution.trace.ranked;
+    const std::size_t count = execution.result.guide.ranked < log.size() ? execution.result.guide.ranked : log.size();
+    while (ranked_at_ < count && log[ranked_at_].decision < decision) ++ranked_at_;
+    for (std::size_t i = ranked_at_; i < count && log[i].decision == decision; ++i) {
+      if (log[i].choice != choice) continue;
+      const std::int64_t distance = log[i].distance;
+      return heuristic_ == Heuristic::kDistance ? distance : distance - (std::int64_t{log[i].level} << 33);
+    }
+    return std::int64_t{1} << 40;
+  }
+
   static constexpr std::uint32_t kWords = 1u << 12;
   static constexpr std::uint32_t kMostFresh = 1024;
   static constexpr std::int64_t kSwitch = 64;
@@ -117,6 +158,7 @@ class Scores {
   std::uint64_t* seen_;  // pairs of places, as bits
   std::uint64_t pairs_[kMostFresh] = {};
   std::uint32_t fresh_ = 0;
+  std::size_t ranked_at_ = 0;
   std::uint32_t threads_ = 1;
   std::uint32_t decisions_ = 0;
   ThreadIndex last_thread_ = kNoThread;

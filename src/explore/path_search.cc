@@ -22,8 +22,10 @@ std::uint32_t after(const DecisionPath::Entry& entry, std::uint32_t rank) {
 
 }  // namespace
 
-PathSearch::PathSearch(std::pmr::memory_resource& memory, const StrategyOptions& options, std::uint32_t most)
-    : path_(memory),
+PathSearch::PathSearch(std::pmr::memory_resource& memory, const StrategyOptions& options, std::uint32_t most,
+                       StateMatch* match)
+    : match_(match),
+      path_(memory),
       most_(most),
       shard_(options.shard_index),
       shards_(options.shard_count == 0 ? 1 : options.shard_count),
@@ -33,6 +35,10 @@ bool PathSearch::next(PlanWriter& plan) {
   const State& s = state_.current();
   if (s.finished != 0) return false;
   plan.spec.policy = PolicySpec{};
+  if (match_ != nullptr) {
+    match_->publish(s.states);
+    match_->write_policy(plan.spec.policy, s.number, s.search);
+  }
   path_.write(plan, s.length, s.last);
   return true;
 }
@@ -40,14 +46,19 @@ bool PathSearch::next(PlanWriter& plan) {
 Share PathSearch::learn(const Execution& execution) {
   State& s = state_.prepare();
   if (execution.points_grew) {
+    const State before = s;
     s = State{};
+    s.number = before.number + 1;
+    s.search = before.search + 1;
   } else {
+    ++s.number;
     if (!ran_to_its_end(execution.result.outcome)) s.cut = 1;
     if (s.length != 0) {
       DecisionPath::Entry& entry = path_[s.length - 1];
       entry.current = s.last;
     }
-    const DecisionPath::Fit fit = path_.extend(execution, &s.length);
+    const DecisionPath::Fit fit = path_.extend(execution, &s.length, match_, &s.states);
+    if (match_ != nullptr && execution.result.guide.inexact != 0) s.inexact = 1;
     if (fit == DecisionPath::Fit::kDiverged) s.diverged = 1;
     if (fit == DecisionPath::Fit::kTooBig) s.too_big = 1;
     s.last = s.length == 0 ? 0 : path_[s.length - 1].current;
@@ -112,7 +123,7 @@ bool PathSearch::find_next(State& s) const {
 
 std::uint32_t PathSearch::bounds() const {
   const State& s = state_.current();
-  if (s.cut != 0 || s.too_big != 0 || s.diverged != 0) return 0;
+  if (s.cut != 0 || s.too_big != 0 || s.diverged != 0 || s.inexact != 0) return 0;
   return s.bound + (s.finished != 0 ? 1 : 0);
 }
 
@@ -149,7 +160,8 @@ Estimate PathSearch::estimate(std::uint64_t counted) const {
 SearchVerdict PathSearch::verdict(std::uint64_t counted) const {
   SearchVerdict verdict;
   verdict.kept = sound();
-  verdict.complete = verdict.kept && state_.current().passed_over == 0;
+  const bool everything = match_ == nullptr || match_->covers_everything();
+  verdict.complete = verdict.kept && everything && state_.current().passed_over == 0;
   verdict.bounds = bounds();
   verdict.estimate = estimate(counted);
   verdict.note = trouble();
@@ -162,6 +174,8 @@ std::string_view PathSearch::trouble() const {
   if (s.diverged != 0) return "a prefix did not fit when it was run again: the program is not deterministic";
   if (s.too_big != 0) return "some decisions are beyond what the search can branch on";
   if (s.cut != 0) return "some executions were cut before their end";
+  if (s.inexact != 0)
+    return "some states cannot be distinguished for certain: operations overlap, or are of unknown effect";
   return {};
 }
 

@@ -9,6 +9,9 @@
 // The tree is one for a fixed set of points: when that grows, the search starts over. Runs that were cut (step limit,
 // hang, divergence) and schedules too long for the tables leave it incomplete, and it says so.
 //
+// With state matching (state_match.h) alternatives are left out that lead on from states where the search has been, and
+// one process does it all.
+//
 // Several processes: a path's first decisions say whose it is. Everybody walks the top of the tree, each counts and
 // goes into what is its own.
 //
@@ -31,7 +34,8 @@ class PathSearch : public Strategy {
 
  protected:
   // Bounds 0, 1, ..., `most`.
-  PathSearch(std::pmr::memory_resource& memory, const StrategyOptions& options, std::uint32_t most);
+  PathSearch(std::pmr::memory_resource& memory, const StrategyOptions& options, std::uint32_t most,
+             StateMatch* match = nullptr);
   ~PathSearch() = default;
 
   // What a choice costs.
@@ -55,12 +59,16 @@ class PathSearch : public Strategy {
     std::uint8_t cut = 0;       // some run did not reach its end
     std::uint8_t too_big = 0;   // some decision could not be branched on
     std::uint8_t diverged = 0;  // some prefix did not fit: the program is not deterministic
+    std::uint8_t inexact = 0;   // states may have been taken for others
     std::uint64_t counted = 0;  // executions within this bound
+    std::uint64_t number = 0;   // of the next execution, and of the search
+    std::uint32_t search = 0;
+    StateMatch::List states{};  // of the last execution
   };
 
   [[nodiscard]] bool sound() const {
     const State& s = state_.current();
-    return s.finished != 0 && s.cut == 0 && s.too_big == 0 && s.diverged == 0;
+    return s.finished != 0 && s.cut == 0 && s.too_big == 0 && s.diverged == 0 && s.inexact == 0;
   }
   [[nodiscard]] std::uint32_t bounds() const;
   [[nodiscard]] Estimate estimate(std::uint64_t counted) const;
@@ -69,6 +77,7 @@ class PathSearch : public Strategy {
   void step_on(State& s) const;
   [[nodiscard]] bool find_next(State& s) const;
 
+  StateMatch* match_;  // null: states are not matched
   DecisionPath path_;
   std::uint32_t most_;
   std::uint32_t shard_;

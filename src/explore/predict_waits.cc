@@ -115,8 +115,31 @@ void Predictor::futex() {
   }
 }
 
+namespace {
+std::uint32_t first_waiter_at(const Selection& past, std::uint64_t place, std::uint32_t* first) {
+  const Steps& steps = past.steps();
+  std::uint32_t since = kNoStep;
+  *first = kNoThread;
+  for (std::uint32_t column = 0; column < steps.columns(); ++column) {
+    CondWait wait{steps.name_of_column(column), {}};
+    std::uint32_t began = kNoStep;
+    steps.index().forward(Steps::spot_of(place), [&](std::uint32_t i) {
+      const OperationView& op = steps[i].act.op;
+      if (!past.has(i) || op.place != place || family_of(op.kind) != OpFamily::kCond) return;
+      (void)apply(wait, op);
+      if (op.kind == OpKind::kCondWait && op.thread == wait.thread) began = i;
+    });
+    if (wait.waiting != Waiting::kWaits || began >= since) continue;
+    since = began;
+    *first = wait.thread;
+  }
+  return since == kNoStep ? 0 : 1;
+}
+}  // namespace
+
 std::uint32_t waiters_at(const Selection& past, std::uint64_t place, std::uint32_t n, std::uint32_t* nth) {
   const Steps& steps = past.steps();
+  if (steps.fifo_waiters()) return first_waiter_at(past, place, nth);
   std::uint32_t count = 0;
   *nth = kNoThread;
   for (std::uint32_t column = 0; column < steps.columns(); ++column) {

@@ -140,6 +140,12 @@ void Predictor::dispatch() {
       return once();
     case OpFamily::kFutex:
       return futex();
+    case OpFamily::kMeet:
+      return meeting();
+    case OpFamily::kReply:
+      return reply();
+    case OpFamily::kQueue:
+      return queue();
     case OpFamily::kIo:
     case OpFamily::kSignal:
       return outside();

@@ -92,7 +92,7 @@ bool came_out_otherwise(const Act& meant, const Act& done);
 Unmodelled find_disagreement(Selection& past);
 
 // Who waits on the condition variable at `place`, by thread index; the n-th is alternative n of a signal. Yields the
-// number; *nth is the name of the n-th.
+// number; *nth is the name of the n-th. Where a signal wakes the longest waiting, that is the only one.
 std::uint32_t waiters_at(const Selection& past, std::uint64_t place, std::uint32_t n, std::uint32_t* nth);
 
 }  // namespace ravel

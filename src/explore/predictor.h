@@ -3,7 +3,8 @@
 //
 // Predictor: prediction.h for one operation. The state of the object it acts on is computed from the selected steps, by
 // the rules of semantics/; what these answer becomes the prediction. One file per sort of object:
-// prediction.cc (threads, the process), predict_memory.cc, predict_locks.cc, predict_waits.cc.
+// prediction.cc (threads, the process), predict_memory.cc, predict_locks.cc, predict_waits.cc,
+// predict_messages.cc.
 #pragma once
 
 #include <cstdint>
@@ -81,6 +82,10 @@ class Predictor {
   void barrier();
   void once();
   void futex();
+
+  void meeting();
+  void reply();
+  void queue();
 
   const Selection& past_;
   const Steps& steps_;

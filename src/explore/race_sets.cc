@@ -88,15 +88,16 @@ void RaceSets::find_call(SequenceStep& event) const {
   if (const std::uint32_t waker = steps_.waker_of(step, end); waker != kNoStep) join(event.sent, waker);
 }
 
-// What its object has received, and waits that have given the mutex back since.
+// What its object has received, waits that have given the mutex back since, and of a call that it was open.
 void RaceSets::find_control(SequenceStep& event) const {
   const Step& step = *event.step;
   if (event.before != kNone) join(event.control, events_[event.before].index);
   const std::uint64_t place = sequence_place(step.act.op.kind, step.act.op.place, step.act.op.value);
   const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
-  for (std::uint32_t i = end; i-- > 0;) {
+  for (std::uint32_t i = reachability_rules.given_back ? end : 0; i-- > 0;) {
     const OperationView& op = steps_[i].act.op;
-    if (op.kind != OpKind::kCondWait || op.value != place) continue;
+    const bool gives = op.kind == OpKind::kCondWait && op.value == place;
+    if (!gives && (op.kind != OpKind::kOpen || op.place != place)) continue;
     join(event.control, i);
     return;
   }
@@ -114,6 +115,7 @@ namespace {
 // It could have ended by time-out. Other operations have operands of their own.
 bool is_timed(const Step& step) {
   const OpKind kind = step.act.op.kind;
+  if (kind == OpKind::kAccept || kind == OpKind::kTake) return (step.operand & 1) != 0;
   const bool waits = is_sequence_event(kind) && kind != OpKind::kCondSignal && kind != OpKind::kBarrierArrive &&
                      kind != OpKind::kFutexWait;
   return waits && (step.operand & 1) != 0;

@@ -25,6 +25,7 @@ struct ReachabilityRules {
   bool blacken_past = true;  // what happens before a change is never changed
   bool recollection = true;  // an old event whose object would receive in any case stays
   bool suspects = true;      // executions that do not count are analysed
+  bool given_back = true;    // who opened an inbox, or gave a mutex back, comes before what it receives next
 };
 extern ReachabilityRules reachability_rules;
 

@@ -19,6 +19,7 @@
 #include "explore/make_strategy.h"
 #include "explore/race_sets.h"
 #include "explore/sampling.h"
+#include "explore/sequence_check.h"
 #include "explore/strategies.h"
 
 namespace ravel {
@@ -44,14 +45,15 @@ struct Variant {
 
 class Reachability final : public Strategy, public Observer {
  public:
-  explicit Reachability(std::pmr::memory_resource& memory)
+  Reachability(std::pmr::memory_resource& memory, bool self_check)
       : steps_(memory, StepOrder::kSequences),
         races_(memory, steps_),
         alternatives_(room<std::uint32_t>(memory, kMaxRaces)),
         columns_(room<Column>(memory, RaceSets::kMaxEvents)),
         entries_(room<const SequenceEvent*>(memory, RaceSets::kMaxEvents)),
         cut_(room<LastingName>(memory, RaceSets::kMaxEvents)),
-        stack_(room<unsigned char>(memory, kStackBytes)) {}
+        stack_(room<unsigned char>(memory, kStackBytes)),
+        check_(memory, self_check) {}
 
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
@@ -76,7 +78,9 @@ class Reachability final : public Strategy, public Observer {
   Share learn(const Execution& execution) override {
     State& s = state_.prepare();
     if (execution.points_grew) {
+      const std::uint32_t search = s.filled.search + 1;
       s = State{};
+      s.filled.search = search;
     } else {
       take_in(s, execution);
     }
@@ -87,7 +91,8 @@ class Reachability final : public Strategy, public Observer {
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
     const State& s = state_.current();
-    const bool sound = s.diverged == 0 && s.too_big == 0 && s.cut == 0 && s.unmodelled.kind == OpKind::kNone;
+    const bool sound = s.diverged == 0 && s.twice == 0 && !check_.is_full(s.filled) && s.too_big == 0 && s.cut == 0 &&
+                       s.unmodelled.kind == OpKind::kNone;
     SearchVerdict verdict;
     verdict.complete = verdict.kept = s.started != 0 && s.head == 0 && sound;
     verdict.unmodelled = s.unmodelled;
@@ -104,6 +109,8 @@ class Reachability final : public Strategy, public Observer {
     std::uint8_t diverged = 0;
     std::uint8_t too_big = 0;
     std::uint8_t cut = 0;
+    std::uint8_t twice = 0;
+    SequenceCheck::Filled filled;
     Share share = Share::kCounts;
     Unmodelled unmodelled;
   };
@@ -123,9 +130,11 @@ class Reachability final : public Strategy, public Observer {
   // Offsets are from 8 on: 0 is none.
   [[nodiscard]] Variant& at(std::uint64_t offset) { return *reinterpret_cast<Variant*>(stack_ + offset); }
 
-  static std::string_view note(const State& s) {
+  [[nodiscard]] std::string_view note(const State& s) const {
     if (s.unmodelled.kind != OpKind::kNone) return "reachability testing cannot reason about an operation: use dpor";
     if (s.diverged != 0) return "a variant could not be forced: data without synchronisation decides an operation";
+    if (s.twice != 0) return "self-check: a sequence came twice, which is a defect of the search";
+    if (check_.is_full(s.filled)) return "self-check: no room for more fingerprints";
     if (s.too_big != 0) return "some executions are too long for the search";
     if (s.cut != 0) return "some executions ended while other threads could go on";
     return {};
@@ -164,6 +173,7 @@ class Reachability final : public Strategy, public Observer {
     const bool suspect = result.outcome == OutcomeKind::kHeld;
     if (suspect) s.share = Share::kRedundant;
     if (!suspect) ++s.counted;
+    if (!suspect && check_.came_before(races_, s.filled)) s.twice = 1;
     if (suspect && !reachability_rules.suspects) return;
     find_columns(s);
     make_variants(s);
@@ -420,13 +430,15 @@ class Reachability final : public Strategy, public Observer {
   unsigned char* stack_;
   std::uint64_t free_ = 8;  // behind the variant that was run
   const Variant* variant_ = nullptr;
+  SequenceCheck check_;
   TwoSlots<State> state_;
 };
 
 }  // namespace
 
-StrategyParts create_reachability(std::pmr::memory_resource& memory, const StrategyOptions&, std::string_view&) {
-  return make_strategy<Reachability>(memory, memory);
+StrategyParts create_reachability(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                                  std::string_view&) {
+  return make_strategy<Reachability>(memory, memory, options.parameters["self-check"] != 0);
 }
 
 }  // namespace ravel

@@ -25,6 +25,7 @@ inline bool ran_to_its_end(OutcomeKind outcome) {
     case OutcomeKind::kKilled:
     case OutcomeKind::kInternal:
     case OutcomeKind::kCut:
+    case OutcomeKind::kAbandoned:
       return false;
     default:
       return true;

@@ -96,6 +96,8 @@ Keys fine_keys(const OperationView& op) {
     case OpFamily::kCond:
       if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return both(key(op.place), key(op.value));
       return key(op.place);
+    case OpFamily::kMeet:
+      return key(inbox_of(op));
     case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
       return keys_of_range(op.place, 1);
     case OpFamily::kIo:
@@ -212,6 +214,7 @@ void Steps::translate(Act& act) {
       break;
     case OpKind::kCondWait:
     case OpKind::kCondReacquire:
+    case OpKind::kMeet:
       op.value = stable(op.value);
       break;
     default:

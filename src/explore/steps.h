@@ -147,6 +147,8 @@ class Steps {
   // Accesses that did not find what the one before them, of the same bytes, had left.
   [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // A signal wakes the longest waiting thread.
+  [[nodiscard]] bool fifo_waiters() const { return trace_.plan->waiters == WaiterMode::kFifo; }
   // The plan's sequence, as prediction has to know it; count 0: it has none.
   [[nodiscard]] SequenceRules sequence() const {
     return order_ == StepOrder::kSequences ? SequenceRules{} : trace_.plan->sequence;

@@ -27,6 +27,7 @@ CreateStrategy create_rf;
 CreateStrategy create_coverage;
 CreateStrategy create_portfolio;
 CreateStrategy create_dpor;
+CreateStrategy create_values;
 CreateStrategy create_reachability;
 CreateStrategy create_clock_vector;
 CreateStrategy create_sharing;
@@ -37,5 +38,6 @@ CreateStrategy create_explain;
 CreateStrategy create_nearby;
 CreateStrategy create_dfs;
 CreateStrategy create_meta;
+CreateStrategy create_slice;
 
 }  // namespace ravel

@@ -45,6 +45,7 @@ enum class Share : std::uint8_t {
   kCounts,
   kOfAnotherProcess,  // only run to see the tree: another process counts it
   kRedundant,         // it repeated another one, which the search could not know beforehand
+  kAbandoned,         // a goal was dropped on the way: it ended there, and is no execution
 };
 
 // An operation that makes a reduced search incomplete, and where it is.
@@ -74,6 +75,7 @@ struct PlanWriter {
   PlanSpec& spec;
   std::span<Segment> prefix;            // capacity; spec.prefix_segments says how many are used
   std::span<SequenceEvent> sequence{};  // the same for spec.sequence
+  std::span<Goal> goals{};              // and for spec.goals
 };
 
 class Strategy {
@@ -90,6 +92,10 @@ class Strategy {
   virtual void recover(std::uint64_t learned) = 0;
   // `counted` executions count so far. Of a strategy that promises nothing: nothing.
   [[nodiscard]] virtual SearchVerdict verdict(std::uint64_t counted) const { return (void)counted, SearchVerdict{}; }
+  // The last execution made the search start over: what was counted before counts no more.
+  [[nodiscard]] virtual bool began_again() const { return false; }
+  // Of a search by goals (values/); null: it is none.
+  [[nodiscard]] virtual const ValueCounts* value_counts() const { return nullptr; }
   // Of a strategy that is made of parts (portfolio_parts.h): whose plan next() gave last.
   [[nodiscard]] virtual unsigned part() const { return ~0u; }
 

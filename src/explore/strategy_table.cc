@@ -57,6 +57,14 @@ constexpr Parameter kNoiseParameters[] = {
      .help = "now and then a thread waits until nobody else can run"},
 };
 
+constexpr std::string_view kOffOn[] = {"off", "on"};
+constexpr Parameter kReachabilityParameters[] = {
+    {.name = "self-check",
+     .type = ParameterType::kWord,
+     .words = kOffOn,
+     .help = "on: keep fingerprints, and tell of a sequence that comes twice"},
+};
+
 constexpr Parameter kCoverageParameters[] = {
     {.name = "metric",
      .type = ParameterType::kWord,
@@ -86,7 +94,10 @@ constexpr Parameter kBoundedParameters[] = {
 };
 
 constexpr Parameter kBestFirstParameters[] = {
-    {.name = "by", .type = ParameterType::kWord, .words = kHeuristicNames, .help = "what makes a schedule promising"},
+    {.name = "by",
+     .type = ParameterType::kWord,
+     .words = kHeuristicNames,
+     .help = "what makes a schedule promising; distance and rank: --goal"},
     {.name = "queue", .initial = 1024, .least = 1, .most = 1u << 14, .help = "schedules that wait"},
     {.name = "thread", .initial = 1, .least = 1, .help = "of by=prefer, by order of creation"},
 };
@@ -101,6 +112,38 @@ constexpr Parameter kMetaParameters[] = {
      .words = kStateKeys,
      .help = "state: one state whatever was observed, as the paper"},
     {.name = "thread", .initial = 1, .least = 1, .help = "of by=prefer, by order of creation"},
+};
+
+constexpr std::string_view kDfsOrders[] = {"fixed", "random"};
+constexpr std::string_view kDfsMatches[] = {"none", "states"};
+constexpr Parameter kDfsParameters[] = {
+    {.name = "order", .type = ParameterType::kWord, .words = kDfsOrders, .help = "of alternatives; needs match=states"},
+    {.name = "match",
+     .type = ParameterType::kWord,
+     .words = kDfsMatches,
+     .help = "states: what follows a state is searched once"},
+};
+
+constexpr std::string_view kSliceGrains[] = {"access", "line", "both"};
+constexpr std::string_view kSliceStarts[] = {"slice", "decisive"};
+constexpr Parameter kSliceParameters[] = {
+    {.name = "add", .initial = 1, .least = 1, .most = 64, .help = "threads that a round adds"},
+    {.name = "grain",
+     .type = ParameterType::kWord,
+     .words = kSliceGrains,
+     .help = "threads are interrupted at every access, only between lines, or both one after the other"},
+    {.name = "start",
+     .type = ParameterType::kWord,
+     .words = kSliceStarts,
+     .help = "decisive: first only what decides at once whether the target is reached"},
+    {.name = "symmetry",
+     .type = ParameterType::kWord,
+     .words = kOffOn,
+     .help = "on: threads of one line that have done nothing yet are taken for equal"},
+};
+
+constexpr Parameter kValuesParameters[] = {
+    {.name = "first", .initial = 0, .help = "thread that begins, by order of creation"},
 };
 
 constexpr StrategyRow kTable[] = {
@@ -148,9 +191,18 @@ constexpr StrategyRow kTable[] = {
      .reduction = Reduction::kExactlyOnce,
      .jobs = Jobs::kOneTree,
      .roles = kWatchesEvents | kSharesSearch},
+    {.name = "values",
+     .description = "every value schedule once, by goals: one conflicting order at a time",
+     .create = create_values,
+     .parameters = kValuesParameters,
+     .coverage = Coverage::kEverything,
+     .reduction = Reduction::kExactlyOnce,
+     .jobs = Jobs::kOneProcess,
+     .roles = kWatchesEvents},
     {.name = "reachability",
      .description = "every order of synchronisation once: reachability testing of SYN-sequences",
      .create = create_reachability,
+     .parameters = kReachabilityParameters,
      .coverage = Coverage::kEverything,
      .reduction = Reduction::kExactlyOnce,
      .jobs = Jobs::kOneProcess,
@@ -186,9 +238,17 @@ constexpr StrategyRow kTable[] = {
      .create = create_meta,
      .parameters = kMetaParameters,
      .follows_goal = true},
+    {.name = "slice",
+     .description = "whether a place is reached (--target): the threads and lines it depends on, a few at a time",
+     .create = create_slice,
+     .parameters = kSliceParameters,
+     .coverage = Coverage::kBounded,
+     .jobs = Jobs::kOneProcess,
+     .needs_target = true},
     {.name = "dfs",
-     .description = "every schedule, unreduced",
+     .description = "every schedule, unreduced, or every state once",
      .create = create_dfs,
+     .parameters = kDfsParameters,
      .coverage = Coverage::kEverything},
 };
 

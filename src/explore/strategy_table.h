@@ -65,6 +65,7 @@ struct StrategyRow {
   bool tries_warnings = false;  // makes use of StaticFacts::tries
   bool by_tasks = false;        // goes by the tasks of a metric, its parameter `metric`
   bool follows_goal = false;    // needs StaticFacts::guide
+  bool needs_target = false;    // each round says what to interleave: Guide::slice
   bool from_plan = false;       // works on a given schedule; the points are the plan's and never grow
 
   [[nodiscard]] constexpr bool promises() const { return coverage != Coverage::kSamples; }

@@ -32,7 +32,8 @@ struct CampaignRequest {
   bool points_of_pairs = false;     // --points pairs: those of races, and every member of a static pair from the start
   std::string facts;                // file, `none', or empty: what `ravel analyze' has left, if it is of this build
   std::vector<SequencePlace> goal;  // that executions are driven along; empty: none
-  bool limits_steps = false;        // --max-steps was given
+  std::vector<SequencePlace> targets;  // of strategy slice: reached all at once; empty: none
+  bool limits_steps = false;           // --max-steps was given
   std::uint64_t detectors = default_detectors();
   std::uint64_t training = 0;    // executions
   bool names_detectors = false;  // --detect was given
@@ -64,7 +65,11 @@ struct CampaignRequest {
   std::chrono::milliseconds minimise = kDefaultMinimise;  // for all findings together; 0: they stay as found
 
   [[nodiscard]] std::string strategy_or_default() const {
-    return !strategy.empty() ? strategy : expect_complete ? "dpor" : !goal.empty() ? "meta" : "portfolio";
+    return !strategy.empty()  ? strategy
+           : expect_complete  ? "dpor"
+           : !goal.empty()    ? "meta"
+           : !targets.empty() ? "slice"
+                              : "portfolio";
   }
   [[nodiscard]] std::string_view points_name() const {
     return points_of_pairs ? kPairPointsName : kPointsNames[static_cast<std::size_t>(base.points)];

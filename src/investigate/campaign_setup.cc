@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "detect/detector_table.h"
+#include "explore/heuristics.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/strategy_check.h"
 
@@ -28,13 +29,24 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
          fmt::format(" {} {} {} {} {}", fmt::join(options.coverage_jobs, ","), options.coverage.metrics,
                      static_cast<int>(options.coverage.threads), static_cast<int>(options.coverage.objects),
                      options.coverage.functions) +
-         fmt::format(" {}", sequence_text(options.goal));
+         fmt::format(" {} {} {}", sequence_text(options.goal), sequence_text(options.targets),
+                     static_cast<int>(base.waiters));
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.
 std::chrono::milliseconds hang_within(std::chrono::milliseconds hang, std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kLeast{500};
   return time.count() == 0 ? hang : std::min(hang, std::max(time / 3, kLeast));
+}
+
+// Its heuristics by=distance and by=rank go by a sequence.
+bool best_first_by_goal(const std::string& strategy) {
+  const StrategyRow* row = find_strategy(strategy);
+  const std::size_t comma = strategy.find(',');
+  ParameterValues values;
+  if (row->name != "best-first" || comma == std::string::npos) return false;
+  (void)parse_parameters(row->parameters, std::string_view(strategy).substr(comma + 1), values);
+  return needs_goal(static_cast<Heuristic>(values["by"]));
 }
 
 }  // namespace
@@ -64,13 +76,23 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   setup.strategy = find_strategy(options.strategy);
   if (auto checked = check_coverage(options, *setup.strategy); !checked) return tl::make_unexpected(checked.error());
   const StrategyRow& row = *setup.strategy;
-  if (row.follows_goal != !options.goal.empty()) {
-    return row.follows_goal ? usage_error("strategy meta needs a sequence of places", "", "--goal a.cpp:3,a.cpp:7")
-                            : usage_error("--goal needs strategy meta", options.strategy);
+  const bool by_goal = row.follows_goal || best_first_by_goal(options.strategy);
+  if (by_goal != !options.goal.empty()) {
+    return by_goal ? usage_error(fmt::format("strategy {} needs a sequence of places", options.strategy), "",
+                                 "--goal a.cpp:3,a.cpp:7")
+                   : usage_error("--goal needs strategy meta", options.strategy,
+                                 "or best-first with by=rank or by=distance");
   }
-  if (row.follows_goal && options.base.points != PointsMode::kRacy && options.base.points != PointsMode::kAll) {
+  if (by_goal && options.base.points != PointsMode::kRacy && options.base.points != PointsMode::kAll) {
     return usage_error("--goal cannot be combined with --points", std::string(options.points_name()),
                        "places of the sequence are scheduling points: racy, pairs or all");
+  }
+  if (row.needs_target != !options.targets.empty()) {
+    return row.needs_target ? usage_error("strategy slice needs a target", "", "--target a.cpp:3")
+                            : usage_error("--target needs strategy slice", options.strategy);
+  }
+  if (row.needs_target && (!options.checkpoint.empty() || !options.resume.empty())) {
+    return usage_error("strategy slice cannot be combined with --checkpoint", "", "each of its rounds is a search");
   }
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),

@@ -17,7 +17,8 @@ namespace {
 // The policy watches only: the schedule decides everything.
 ReplayOptions watched_replay(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed) {
   ReplayOptions replay = replay_of(options, campaign, seed);
-  replay.plan.policy.kind = PolicyKind::kGuided;
+  replay.plan.policy.kind = options.targets.empty() ? PolicyKind::kGuided : PolicyKind::kSliced;
+  replay.plan.policy.depth = 0;
   replay.facts = campaign.facts;
   return replay;
 }
@@ -36,7 +37,9 @@ Result<std::string> save(const CampaignRequest& options, PlanOrigin origin, cons
 
 GoalReport goal_progress(const CampaignRequest& options, const CampaignResult& result) {
   GoalReport goal;
-  for (const SequencePlace& one : options.goal) goal.places.push_back(one.text);
+  for (const SequencePlace& one : options.targets.empty() ? options.goal : options.targets) {
+    goal.places.push_back(one.text);
+  }
   goal.observed = std::min<std::uint32_t>(result.goal_level, static_cast<std::uint32_t>(goal.places.size()));
   goal.states = result.goal_states;
   return goal;
@@ -64,7 +67,9 @@ GoalReport keep_goal(const CampaignRequest& options, const CampaignOptions& camp
   Symbolizer symbolizer;
   Names names(again->record, symbolizer);
   Finding finding = describe_outcome(names);
-  finding.message = "goal " + sequence_text(options.goal);  // beside the plan of a defect it ended with
+  finding.message =
+      "goal " + sequence_text(options.targets.empty() ? options.goal
+                                                      : options.targets);  // beside the plan of a defect it ended with
   finding.hash = canonical_hash_of(again->record, names);
   const PlanOrigin origin{image, replay, campaign.strategy, campaign.seed, {}};
   auto path = save(options, origin, input, finding, names);

@@ -32,8 +32,8 @@ bool belongs_to(const PlanFile& plan, const CampaignRequest& options, const Camp
          std::equal(words.begin() + 1, words.end(), plan.arguments.begin(), plan.arguments.end()) &&
          ends_executions(plan.outcome) && (plan.spec.faults & ~options.base.faults) == 0 &&
          is_adversarial(plan.spec.timeouts) == is_adversarial(options.base.timeouts) &&
-         plan.spec.volatiles == options.base.volatiles && plan.expect_exit == options.expect_exit &&
-         plan.scratch == options.scratch;
+         plan.spec.volatiles == options.base.volatiles && plan.spec.waiters == options.base.waiters &&
+         plan.expect_exit == options.expect_exit && plan.scratch == options.scratch;
 }
 
 FoundSeed seed_of(const ReplayOptions& replay, const ExecutionRecord& record) {

@@ -70,7 +70,25 @@ class Resolver {
     const std::string text = object_meant(file_, object);
     const LastingName found = known_.find(text);
     if (found != 0) return found;
+    if (const SequenceNames::Port* const port = known_.find_port(text); port != nullptr) return port->inbox;
     return usage_error(fmt::format("{}: unknown object", where(line)), text, hint_for(text, known_.all()));
+  }
+
+  Result<void> find_port(const SynEvent& event, SequenceEvent& out) const {
+    const std::string text = object_meant(file_, event.port);
+    const SequenceNames::Port* const port = known_.find_port(text);
+    if (port == nullptr)
+      return usage_error(fmt::format("{}: unknown port", where(event.line)), text, known_.port_hint(text));
+    out.woken = port->name;
+    out.object = port->inbox;
+    if (event.receiver.empty()) return {};
+    auto receiver = find_thread(event.receiver, event.line);
+    if (!receiver) return tl::make_unexpected(receiver.error());
+    const std::string lineage = thread_meant(file_, event.receiver);
+    if (port->receivers.count(lineage) != 0) return {};
+    return usage_error(
+        fmt::format("{}: {} does not receive from", where(event.line), event.receiver), text,
+        port->receivers.empty() ? "nobody does, in the executions that were run" : *port->receivers.begin() + " does");
   }
 
   Result<SequenceEvent> resolve(const SynEvent& event) const {
@@ -78,7 +96,7 @@ class Resolver {
     auto thread = find_thread(event.thread, event.line);
     if (!thread) return tl::make_unexpected(thread.error());
     out.thread = *thread;
-    if (!event.object.empty()) {
+    if (!event.object.empty() && event.port.empty()) {
       auto object = find_object(event.object, event.line);
       if (!object) return tl::make_unexpected(object.error());
       out.object = *object;
@@ -89,6 +107,9 @@ class Resolver {
       out.woken = *woken;
     }
     if (event.lost) out.woken = kNobody;
+    if (!event.port.empty()) {
+      if (auto called = find_port(event, out); !called) return tl::make_unexpected(called.error());
+    }
     out.kind = event.kind;
     out.ending = event.ending;
     if (file_.form != SynForm::kTotal) out.number = event.thread_number;
@@ -114,9 +135,26 @@ LastingName KnownObjects::find(const std::string& name) const {
   return known != objects_.end() ? known->second : lasting_heap_object(name);
 }
 
+const SequenceNames::Port* KnownObjects::find_port(const std::string& name) const {
+  const auto known = ports_.find(name);
+  return known == ports_.end() ? nullptr : &known->second;
+}
+
+std::string KnownObjects::port_hint(const std::string& name) const {
+  std::map<std::string, LastingName> names;
+  for (const auto& [text, port] : ports_) names[text] = port.name;
+  return hint_for(name, names);
+}
+
 bool KnownObjects::knows_all(const SynFile& file) const {
-  const auto known = [&](const std::string& name) { return name.empty() || find(object_meant(file, name)) != 0; };
-  return std::all_of(file.events.begin(), file.events.end(), [&](const SynEvent& e) { return known(e.object); }) &&
+  const auto known = [&](const std::string& name) {
+    const std::string text = object_meant(file, name);
+    return name.empty() || find(text) != 0 || find_port(text) != nullptr;
+  };
+  const auto knows = [&](const SynEvent& e) {
+    return e.port.empty() ? known(e.object) : find_port(object_meant(file, e.port)) != nullptr;
+  };
+  return std::all_of(file.events.begin(), file.events.end(), knows) &&
          std::all_of(file.only.begin(), file.only.end(), known);
 }
 
@@ -127,6 +165,12 @@ Result<void> KnownObjects::run(const ReplayOptions& replay) {
   Names names(result->record, symbolizer);
   const SequenceNames objects(names);
   objects_.insert(objects.objects().begin(), objects.objects().end());
+  for (const auto& [text, port] : objects.ports()) {
+    SequenceNames::Port& known = ports_[text];
+    known.name = port.name;
+    known.inbox = port.inbox;
+    known.receivers.insert(port.receivers.begin(), port.receivers.end());
+  }
   return {};
 }
 

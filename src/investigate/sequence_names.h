@@ -10,6 +10,7 @@
 
 #include "driver/replay.h"
 #include "model/text/syn_text.h"
+#include "report/sequence.h"
 
 namespace ravel {
 
@@ -23,12 +24,16 @@ class KnownObjects {
   // 0: not known.
   [[nodiscard]] LastingName find(const std::string& name) const;
   [[nodiscard]] const std::map<std::string, LastingName>& all() const { return objects_; }
+  // nullptr: not known.
+  [[nodiscard]] const SequenceNames::Port* find_port(const std::string& name) const;
+  [[nodiscard]] std::string port_hint(const std::string& name) const;
 
  private:
   Result<void> run(const ReplayOptions& replay);
   [[nodiscard]] bool knows_all(const SynFile& file) const;
 
   std::map<std::string, LastingName> objects_;
+  std::map<std::string, SequenceNames::Port> ports_;
 };
 
 // What the object is called in the file stands for; aliases are resolved.

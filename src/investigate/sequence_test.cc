@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "driver/plan_store.h"
@@ -37,6 +38,38 @@ std::string reason_of(const ExecutionRecord& record, const WaitingRecord& waitin
   return (waiting.role == HolderRole::kAhead ? "behind " : "held by ") + holder;
 }
 
+// "open withdraw; closed deposit": what a receiver waits for, of the ports that were called at its inbox.
+std::string alternatives_of(const ExecutionRecord& record, SequenceNames& objects, const Event& receiver) {
+  std::uint64_t open = 0;
+  std::map<std::uint16_t, std::string> ports;
+  const auto see = [&](const Event& event) {
+    if (event.kind == OpKind::kOpen && place_of(event) == place_of(receiver)) open = event.value;
+    if (event.kind == OpKind::kMeet && event.value == place_of(receiver)) ports[event.size] = objects.port_of(event);
+  };
+  for (const Event& event : record.events) see(event);
+  for (const Event& event : record.pending) see(event);
+  std::string texts[2];
+  for (const auto& [bit, name] : ports) {
+    std::string& text = texts[open >> (bit & 63) & 1];
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  std::string text = texts[1].empty() ? "" : "open " + texts[1];
+  if (!texts[0].empty()) text += (text.empty() ? "closed " : "; closed ") + texts[0];
+  return text;
+}
+
+std::string operation_text(const ExecutionRecord& record, SequenceNames& objects, const Event& pending,
+                           StoppedThread& thread) {
+  if (pending.kind == OpKind::kMeet) return "calls " + objects.port_of(pending);
+  if (pending.kind == OpKind::kReturn) return "waits for a reply";
+  if (pending.kind == OpKind::kAccept || pending.kind == OpKind::kElse) {
+    thread.reason = alternatives_of(record, objects, pending);
+    return "selects";
+  }
+  const std::string text(op_name(pending.kind));
+  return is_sequence_event(pending.kind) ? text + " " + objects.object_of(pending) : text;
+}
+
 std::vector<StoppedThread> stopped_threads(Names& names) {
   const ExecutionRecord& record = names.record();
   SequenceNames objects(names);
@@ -45,12 +78,11 @@ std::vector<StoppedThread> stopped_threads(Names& names) {
     StoppedThread thread;
     thread.thread = lineage_of(record.threads, waiting.thread);
     thread.operation = op_name(waiting.wants);
+    thread.reason = reason_of(record, waiting);
     for (const Event& pending : record.pending) {
-      if (pending.thread != waiting.thread) continue;
-      if (is_sequence_event(pending.kind)) thread.operation += " " + objects.object_of(pending);
+      if (pending.thread == waiting.thread) thread.operation = operation_text(record, objects, pending, thread);
     }
     thread.place = names.place_text(waiting.location, waiting.context);
-    thread.reason = reason_of(record, waiting);
     out.push_back(std::move(thread));
   }
   return out;

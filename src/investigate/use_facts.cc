@@ -70,6 +70,17 @@ std::string facts_path(const std::string& output, const std::string& program) {
   return (std::filesystem::path(output) / (std::filesystem::path(program).filename().string() + ".facts")).string();
 }
 
+Result<Facts> needed_facts(const CampaignRequest& options, const ProgramImage& image) {
+  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  std::error_code error;
+  if (options.facts == "none" || (options.facts.empty() && !std::filesystem::exists(path, error))) {
+    return cannot_test(
+        "strategy " + options.strategy.substr(0, options.strategy.find(',')) + " needs static facts of the program",
+        path, "run `ravel analyze' first");
+  }
+  return facts_of_build(path, image);
+}
+
 Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage& image, CampaignOptions& campaign) {
   const bool none = options.facts == "none";
   if (none && options.points_of_pairs) {

@@ -12,11 +12,15 @@
 #include "driver/program_image.h"
 #include "investigate/campaign_request.h"
 #include "model/text/result.h"
+#include "statics/facts.h"
 
 namespace ravel {
 
 // Where `ravel analyze' keeps the facts of a program.
 std::string facts_path(const std::string& output, const std::string& program);
+
+// For a strategy that cannot do without.
+Result<Facts> needed_facts(const CampaignRequest& options, const ProgramImage& image);
 
 // Yields what is to be said about it; empty: nothing.
 Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage& image, CampaignOptions& campaign);

@@ -11,6 +11,7 @@
 
 #include "model/detection.h"
 #include "model/event.h"
+#include "model/goal.h"
 #include "model/guide.h"
 #include "model/outcome.h"
 
@@ -160,6 +161,7 @@ struct ExecutionResult {
   std::uint32_t observations = 0;  // entries of observation_table[]
   std::uint32_t labels = 0;        // entries of label_table[]
   GuideProgress guide;             // of a guided search
+  GoalFates goals;                 // of a plan with goals
   HeapRecord heap;
   FaultRecord fault_table[kMaxFaultRecords] = {};  // `faults` of them, the first
   char message[kMessageBytes] = {};

@@ -18,6 +18,7 @@
 #include "base/hash.h"
 #include "base/sorted.h"
 #include "model/event.h"
+#include "model/slice.h"
 
 namespace ravel {
 
@@ -58,11 +59,17 @@ struct Guide {
   std::span<const LocationId> locations{};
   std::span<const GuidePlace> places{};
   std::span<const std::uint32_t> distances{};
+  std::span<const SliceThread> slice{};    // of a sliced search: its threads
+  std::span<const std::uint32_t> lines{};  // ... beside `places`: the line, if it is part of the slice; else 0
 
   [[nodiscard]] std::size_t columns() const { return entries.size() + 1; }
   [[nodiscard]] std::uint32_t distance(std::uint32_t row, std::uint32_t column) const {
     const std::size_t at = row * columns() + column;
     return row == kFarAway || at >= distances.size() ? kFarAway : distances[at];
+  }
+  [[nodiscard]] std::uint32_t line_of(const GuidePlace& place) const {
+    const auto at = static_cast<std::size_t>(&place - places.data());
+    return at < lines.size() ? lines[at] : 0;
   }
   // nullptr: not the user's code.
   [[nodiscard]] const GuidePlace* find(LocationId location) const {
@@ -98,8 +105,10 @@ inline constexpr std::uint32_t kMaxRanked = 1u << 18;  // of one execution
 // How far one execution has come along the sequence, as the policy sees it.
 struct GuideProgress {
   std::uint32_t level = 0;
-  std::uint32_t ranked = 0;  // entries of the log
-  std::uint64_t states = 0;  // pairs of a decision and a thread that were ranked
+  std::uint32_t ranked = 0;   // entries of the log
+  std::uint64_t states = 0;   // pairs of a decision and a thread that were ranked; of a sliced search decisions
+  std::uint32_t inexact = 0;  // not 0: keys of states may be equal though the states are not
+  std::uint32_t known_from = 0xffffffffu;  // of a sliced search: the decision before which its state was visited
 };
 
 // Keys of states, in open addressing; a strategy adds, a policy asks.
@@ -123,6 +132,7 @@ struct GuideSeat {
   std::span<RankedChoice> log{};
   const VisitedStates* visited = nullptr;
   const std::uint32_t* decisions = nullptr;  // made so far
+  SliceSeen* seen = nullptr;
   // The call stack of a live thread, innermost call first, without the pending operation itself. Yields how many.
   std::uint32_t (*calls)(ThreadIndex thread, LocationId* out, std::uint32_t room) = nullptr;
 };

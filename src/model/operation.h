@@ -105,6 +105,17 @@ enum class OpKind : std::uint8_t {
   kFork,          // the process is copied, with what other threads have done so far
   kJob,           // ravel::job: the thread begins another piece of work; value: row of its first functions
   kMark,          // ravel::mark: a point with a name; value: its number (mark_number)
+  // rendezvous (ravel/entry.h, sync ports): an inbox is what one receiver can be open to at once
+  kOpen,    // the receiver is open to some of its ports; value: a bit for each
+  kMeet,    // a call is received; object: the port, value: place of the inbox, size: number of the port's bit
+  kAccept,  // the receiver goes on; kTimeout: nobody called
+  kElse,    // ... with an alternative for when nobody calls; kFailed: nobody did
+  kReply,   // object: the call
+  kReturn,  // the caller goes on
+  // queues of messages (ravel/port.h); value: n-th message, from 1; 0 when kFailed
+  kPut,
+  kTake,
+  kTryTake,
   kCount
 };
 
@@ -199,6 +210,15 @@ inline constexpr OperationRow kOperationTable[] = {
     {"fork", OpClass::kSync, Reasoning::kUnknown},
     {"job", OpClass::kInternal, Reasoning::kExact},
     {"mark", OpClass::kTime, Reasoning::kExact},
+    {"open", OpClass::kSync, Reasoning::kExact},
+    {"rendezvous", OpClass::kSync, Reasoning::kExact},
+    {"accept", OpClass::kSync, Reasoning::kExact},
+    {"else", OpClass::kSync, Reasoning::kExact},
+    {"reply", OpClass::kSync, Reasoning::kExact},
+    {"return", OpClass::kSync, Reasoning::kExact},
+    {"send", OpClass::kSync, Reasoning::kExact},
+    {"receive", OpClass::kSync, Reasoning::kExact},
+    {"try-receive", OpClass::kSync, Reasoning::kExact},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

@@ -31,12 +31,13 @@ enum class OutcomeKind : std::uint8_t {
   kLivelock,
   kStarvation,
   kBlockedThread,
-  kHang,      // no progress and not blocked in anything we control
-  kDiverged,  // the prefix of the plan did not fit
-  kKilled,    // somebody else killed the process (SIGKILL): not a defect of the program
-  kInternal,  // our own bug
-  kCut,       // neither ended nor repeated itself within its limits: says nothing about the program
-  kHeld,      // whoever could go on is held back by a sequence
+  kHang,       // no progress and not blocked in anything we control
+  kDiverged,   // the prefix of the plan did not fit
+  kKilled,     // somebody else killed the process (SIGKILL): not a defect of the program
+  kInternal,   // our own bug
+  kCut,        // neither ended nor repeated itself within its limits: says nothing about the program
+  kHeld,       // whoever could go on is held back by a sequence
+  kAbandoned,  // a goal of the plan cannot come true any more
   kCount
 };
 
@@ -65,7 +66,8 @@ inline constexpr std::string_view kOutcomeNames[] = {"not-run",
                                                      "killed",
                                                      "internal",
                                                      "cut",
-                                                     "held"};
+                                                     "held",
+                                                     "abandoned"};
 static_assert(sizeof(kOutcomeNames) / sizeof(kOutcomeNames[0]) == static_cast<std::size_t>(OutcomeKind::kCount));
 
 inline constexpr std::string_view outcome_name(OutcomeKind kind) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "model/event.h"
+#include "model/goal.h"
 #include "model/sequence.h"
 
 namespace ravel {
@@ -41,6 +42,10 @@ inline constexpr std::size_t kTimeoutChoices = 2;  // of them, what a user choos
 enum class VolatileMode : std::uint8_t { kPlain, kRelaxed, kAcqRel };
 inline constexpr std::string_view kVolatileNames[] = {"plain", "relaxed", "acq-rel"};
 
+// Whom a signal of a condition variable wakes: POSIX says that it may be any, most libraries take the first.
+enum class WaiterMode : std::uint8_t { kAny, kFifo };
+inline constexpr std::string_view kWaiterNames[] = {"any", "fifo"};
+
 // Bits of PlanSpec::faults.
 inline constexpr std::uint32_t kFaultSpuriousWakeup = 1u << 0;  // a condition or futex wait returns without a signal
 inline constexpr std::uint32_t kFaultWeakCas = 1u << 1;         // compare_exchange_weak fails although the values agree
@@ -63,9 +68,17 @@ enum class PolicyKind : std::uint8_t {
   kReadsFrom,   // POS that steers towards what reads are to see
   kNoise,       // run-on, with threads held back by chance (NoiseSpec)
   kGuided,      // towards the next place of a sequence (model/guide.h). Never in a file: the schedule says it all
+  kSliced,      // some threads at some places, the others when nobody of them can go on (model/slice.h). Likewise
+  kFulfil,      // the goals of the plan (model/goal.h), then run-on. Never in a file, likewise
 };
-inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",        "pos",   "preempt", "park",
-                                                    "surw",   "period", "reads-from", "noise", "guided"};
+inline constexpr std::string_view kPolicyNames[] = {"run-on", "random", "pct",    "pos",        "preempt",
+                                                    "park",   "surw",   "period", "reads-from", "noise",
+                                                    "guided", "sliced", "fulfil"};
+
+// They need what the tool knows of the program (model/guide.h).
+inline constexpr bool is_guided(PolicyKind kind) {
+  return kind == PolicyKind::kGuided || kind == PolicyKind::kSliced;
+}
 
 inline constexpr unsigned kMaxForcedSwitches = 4;
 inline constexpr unsigned kMaxParkPlaces = 8;
@@ -120,12 +133,13 @@ struct PolicySpec {
   PolicyKind kind = PolicyKind::kRunOn;
   std::uint8_t switches = 0;  // entries of forced[] in use (kPreempt)
   std::uint16_t depth = 3;    // kPct: d; kPeriod: rounds; others: model/policy_depth.h
-  std::uint32_t length = 0;   // kPct: estimated number of steps k; kGuided: the preferred thread
+  std::uint32_t length =
+      0;  // kPct: estimated number of steps k; kGuided: the preferred thread; kFulfil: the one that begins
   std::uint64_t seed = 0;
   ForcedSwitch forced[kMaxForcedSwitches] = {};
   LocationId park_at[kMaxParkPlaces];  // kPark, kSurw: places of pending operations; 0 ends the list
   // Of each thread, expected: kSurw operations there, kPeriod steps. kGuided: not 0, states are distinguished without
-  // their level; number of the search, which states belong to.
+  // their level; number of the search, which states belong to (kSliced: the second only).
   std::uint16_t counts[kMaxCounted] = {};
   ReadsFrom from[kMaxReadsFrom];  // kReadsFrom
   NoiseSpec noise;
@@ -169,6 +183,7 @@ struct PlanSpec {
   PointsMode points = PointsMode::kRacy;
   TimeoutMode timeouts = TimeoutMode::kFair;
   VolatileMode volatiles = VolatileMode::kPlain;
+  WaiterMode waiters = WaiterMode::kAny;
   OnDivergence on_divergence = OnDivergence::kStop;
   std::uint8_t stop_at_failure = 0;  // raise a trap at the failure (replay --gdb)
   PrefixKind prefix_kind = PrefixKind::kDecisions;
@@ -182,6 +197,7 @@ struct PlanSpec {
   // Operations that are held back until it is their turn: SharedBlock::sequence. Beside the prefix, since any strategy
   // may go on behind a sequence. A decision is one with and without it, so that plan files need none. Never in a file.
   SequenceRules sequence;
+  GoalRules goals;  // SharedBlock::goals. Never in a file
 };
 
 }  // namespace ravel

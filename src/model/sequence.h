@@ -87,15 +87,24 @@ inline constexpr bool is_sequence_event(OpKind kind) {
     case OpKind::kFutexResume:
     case OpKind::kFutexWake:
     case OpKind::kFutexRequeue:
+    case OpKind::kMeet:
+    case OpKind::kElse:
+    case OpKind::kPut:
+    case OpKind::kTryTake:
       return true;
     default:
       return false;
   }
 }
 
-// The place of the object whose sequence the operation is part of: a thread that was woken completes on the mutex.
+// The value is a place.
+inline constexpr bool has_second_place(OpKind kind) {
+  return kind == OpKind::kCondWait || kind == OpKind::kCondReacquire || kind == OpKind::kMeet;
+}
+// The place of the object whose sequence the operation is part of: a thread that was woken completes on the mutex, a
+// call at the inbox of its port.
 inline constexpr std::uint64_t sequence_place(OpKind kind, std::uint64_t place, std::uint64_t value) {
-  return kind == OpKind::kCondReacquire ? value : place;
+  return kind == OpKind::kCondReacquire || kind == OpKind::kMeet ? value : place;
 }
 
 enum class SequenceMatch : std::uint8_t {

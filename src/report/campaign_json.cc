@@ -44,6 +44,18 @@ Json encode(const OperationCounts& operations) {
   }
   return json;
 }
+Json encode(const ValueCounts& values) {
+  if (values.searches == 0) return nullptr;
+  Json goals = Json::object();
+  Json fates = Json::object();
+  for (std::size_t i = 0; i < std::size(kOrderKindNames); ++i) goals[std::string(kOrderKindNames[i])] = values.goals[i];
+  for (std::size_t i = 0; i < std::size(kGoalFateNames); ++i) fates[std::string(kGoalFateNames[i])] = values.fates[i];
+  return {{"searches", values.searches},
+          {"pairs", values.pairs},
+          {"points", values.points},
+          {"goals", goals},
+          {"fates", fates}};
+}
 Json encode(const PartResults& parts) {
   Json json = Json::object();
   for (std::size_t i = 0; i < kPartCount; ++i) {

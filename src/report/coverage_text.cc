@@ -37,14 +37,19 @@ std::string advice(const TaskCoverage& coverage, const std::vector<CoverageStats
     return "advice: executions of this strategy depend on earlier ones, so chances are a rough guide; --strategy pos "
            "draws them independently\n";
   }
+  // What few executions show says nothing about many more.
+  constexpr std::size_t kFew = 20;
+  if (coverage.runs.size() < kFew) return fmt::format("advice: go on: fewer than {} runs say little\n", kFew);
+  const std::size_t further = std::min<std::size_t>(1000, coverage.runs.size());
   double more = 0;
   double worst = 0;
   for (const CoverageStats& stats : all) {
-    more += 1000 * stats.next_tasks;
+    more += static_cast<double>(further) * stats.next_tasks;
     worst = std::max(worst, stats.bound);
   }
   constexpr double kEnough = 0.01;
-  const std::string next = fmt::format("1 000 more runs like these would show about {:.1f} new tasks", more);
+  const std::string next =
+      fmt::format("{} more runs like these would show about {:.1f} new tasks", grouped(further), more);
   return worst <= kEnough ? fmt::format("advice: stop, or change the test: {}\n", next)
                           : fmt::format("advice: go on: {}\n", next);
 }

@@ -74,6 +74,26 @@ Json goal_json(const GoalReport& goal) {
           {"outcome", goal.outcome}, {"execution", goal.execution}, {"states", goal.states}};
 }
 
+Json slice_json(const SliceReport& slice) {
+  Json rounds = Json::array();
+  for (const SliceRoundReport& round : slice.rounds) {
+    rounds.push_back({{"threads", round.threads},
+                      {"added_threads", round.added_threads},
+                      {"lines", round.lines},
+                      {"added_lines", round.added_lines},
+                      {"grain", round.grain},
+                      {"executions", round.executions},
+                      {"states", round.states},
+                      {"seconds", round.seconds},
+                      {"end", round.end}});
+  }
+  return {{"targets", slice.targets},
+          {"verdict", slice.verdict},
+          {"reason", slice.reason},
+          {"states", slice.states},
+          {"rounds", rounds}};
+}
+
 Json simplification_json(const Simplification& simplified) {
   Json json = {{"tried", simplified.tried},
                {"fewest_preemptions", simplified.fewest_preemptions},
@@ -252,6 +272,7 @@ Json fields_of(const RunReport& report) {
   json["first_difference"] = report.first_difference;
   json["not_confirmed"] = report.not_confirmed;
   if (!report.goal.places.empty()) json["goal"] = goal_json(report.goal);
+  if (!report.slice.targets.empty()) json["slice"] = slice_json(report.slice);
   json["potential"] = findings_json(report.potential);
   json["doubtful"] = findings_json(report.doubtful);
   json["findings"] = findings_json(report.findings);

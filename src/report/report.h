@@ -35,6 +35,27 @@ struct GoalReport {
   std::uint64_t states = 0;         // pairs of a decision and a thread that were ranked
 };
 
+// One exploration of strategy slice.
+struct SliceRoundReport {
+  std::vector<std::string> threads;        // that it interleaves
+  std::vector<std::string> added_threads;  // ... of them, since the round before
+  std::vector<std::string> lines;          // at which it does
+  std::vector<std::string> added_lines;
+  std::string grain;  // access or line
+  std::uint64_t executions = 0;
+  std::uint64_t states = 0;  // choices between two or more threads
+  double seconds = 0;
+  std::string end;  // "explored", "error", "budget"
+};
+
+struct SliceReport {
+  std::vector<std::string> targets;  // empty: another strategy
+  std::vector<SliceRoundReport> rounds;
+  std::string verdict;  // "error", "no-error", "budget"
+  std::string reason;   // of the verdict, if there is more to say
+  std::uint64_t states = 0;
+};
+
 struct RunReport {
   std::string program;
   std::vector<std::string> arguments;
@@ -63,6 +84,7 @@ struct RunReport {
   std::shared_ptr<const TaskCoverage> coverage;  // if it was measured
   std::string coverage_file;
   GoalReport goal;
+  SliceReport slice;
 };
 
 struct ReplayReport {

@@ -48,6 +48,28 @@ SequenceNames::SequenceNames(Names& names) : names_(names) {
     if (taken[text].size() > 1) text = general_text(place);
     by_name_[text] = lasting(place);
   }
+  find_ports();
+}
+
+void SequenceNames::find_ports() {
+  const ExecutionRecord& record = names_.record();
+  std::map<std::uint64_t, std::set<std::string>> receivers;  // by place of the inbox
+  for (const Event& event : record.events) {
+    if (event.kind == OpKind::kOpen) receivers[place_of(event)].insert(lineage_of(record.threads, event.thread));
+  }
+  const auto see = [&](const Event& event) {
+    if (event.kind != OpKind::kMeet || !fits_table(record, place_of(event)) || !fits_table(record, event.value)) return;
+    Port& port = ports_[port_of(event)];
+    port.name = lasting(place_of(event));
+    port.inbox = lasting(event.value);
+    port.receivers.merge(std::set(receivers[event.value]));
+  };
+  for (const Event& event : record.events) see(event);
+  for (const Event& event : record.pending) see(event);
+}
+
+std::string SequenceNames::port_of(const Event& event) {
+  return event.kind == OpKind::kMeet && fits_table(names_.record(), place_of(event)) ? short_text(place_of(event)) : "";
 }
 
 LastingName SequenceNames::lasting(std::uint64_t place) const {
@@ -98,7 +120,9 @@ std::string SequenceNames::short_text(std::uint64_t place) {
 std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
   const ExecutionRecord& record = names.record();
   std::vector<SynEvent> events;
+  std::map<std::uint64_t, ThreadIndex> receivers;  // by inbox
   for (const Event& event : record.events) {
+    if (event.kind == OpKind::kOpen) receivers[place_of(event)] = event.thread;
     if (!is_sequence_event(event.kind)) continue;
     SynEvent line;
     line.thread = lineage_of(record.threads, event.thread);
@@ -108,6 +132,11 @@ std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
     if (event.kind == OpKind::kCondSignal) {
       line.lost = event.value == kNoThread;
       if (!line.lost) line.woken = lineage_of(record.threads, static_cast<ThreadIndex>(event.value));
+    }
+    line.port = objects.port_of(event);
+    if (!line.port.empty()) {
+      line.receiver = lineage_of(record.threads, receivers[event.value]);
+      line.object = inbox_name(line.receiver);
     }
     events.push_back(std::move(line));
   }
@@ -123,6 +152,10 @@ std::vector<SynEvent> waiting_in_sequence(Names& names, SequenceNames& objects) 
     line.thread = lineage_of(names.record().threads, event.thread);
     line.kind = event.kind;
     line.object = objects.object_of(event);
+    line.port = objects.port_of(event);
+    if (const auto port = objects.ports().find(line.port); port != objects.ports().end()) {
+      line.object = inbox_name(port->second.receivers.empty() ? "" : *port->second.receivers.begin());
+    }
     waiting.push_back(std::move(line));
   }
   return waiting;
@@ -130,13 +163,17 @@ std::vector<SynEvent> waiting_in_sequence(Names& names, SequenceNames& objects) 
 
 std::vector<std::string> keep_needed(std::vector<SynEvent>& events, const std::vector<SynEvent>& waiting) {
   std::map<std::string, std::set<std::string>> users;
+  std::map<std::string, std::string> ports;  // by inbox, one of them
   for (const SynEvent& event : waiting) users[event.object].insert(event.thread);
-  for (const SynEvent& event : events) users[event.object].insert(event.thread);
+  for (const SynEvent& event : events) {
+    users[event.object].insert(event.thread);
+    if (!event.port.empty()) ports[event.object] = event.port;
+  }
   std::erase_if(events, [&](const SynEvent& event) { return users[event.object].size() < 2; });
   number_events(events);
   std::vector<std::string> left;
   for (const auto& [object, threads] : users) {
-    if (threads.size() > 1) left.push_back(object);
+    if (threads.size() > 1) left.push_back(ports.count(object) != 0 ? ports[object] : object);
   }
   return left;
 }

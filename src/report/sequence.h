@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,16 +25,28 @@ class SequenceNames {
   // Of the object whose sequence the operation is part of.
   [[nodiscard]] std::string object_of(const Event& event);
   [[nodiscard]] LastingName lasting(std::uint64_t place) const;
+  // Of any location, as short as it lasts.
+  [[nodiscard]] std::string name_of(std::uint64_t place) { return short_text(place); }
+  // Of a rendezvous: the port that was called.
+  [[nodiscard]] std::string port_of(const Event& event);
+  struct Port {
+    LastingName name = 0;
+    LastingName inbox = 0;
+    std::set<std::string> receivers;  // lineages
+  };
+  [[nodiscard]] const std::map<std::string, Port>& ports() const { return ports_; }
   // All objects of the execution that a sequence can name.
   [[nodiscard]] const std::map<std::string, LastingName>& objects() const { return by_name_; }
 
  private:
+  void find_ports();
   std::string short_text(std::uint64_t place);
   std::string general_text(std::uint64_t place) const;
 
   Names& names_;
   std::unordered_map<std::uint64_t, std::string> texts_;  // by place
   std::map<std::string, LastingName> by_name_;
+  std::map<std::string, Port> ports_;
 };
 
 // All events of a sequence, numbered.

@@ -40,6 +40,14 @@ std::string wish_text(Names& names, const WaitingRecord& waiting) {
     case OpKind::kFutexWait:
     case OpKind::kFutexResume:
       return "waits for a change of " + object;
+    case OpKind::kMeet:
+      return "waits until its call of " + object + " is accepted";
+    case OpKind::kAccept:
+      return "waits for a call at " + object;
+    case OpKind::kReturn:
+      return "waits for the reply to its call";
+    case OpKind::kTake:
+      return "waits for a message on " + object;
     case OpKind::kIoRead:
       return "waits for input from " + object;
     case OpKind::kIoWrite:

@@ -71,6 +71,14 @@
 //                                                            the process (kNoThread): x anything
 //   kill, cancel x join, detach                 same target  it is not there any more: the sender gets an error
 //   sigwait, handle x sigwait, handle           always       who takes a signal that is for the process
+//   rendezvous: any two at one inbox            always       whose call is received; open enables it, it enables
+//   accept.
+//                                                            Coarse for free where the receiver has to come in between
+//   reply x return                              same call    enables it
+//   queue: send x send                          always       order of the messages
+//   send x receive, receive x receive           same         enables it, or whose message it is. Coarse for a receive
+//                                               message, or  that is pending or found nothing
+//                                               unknown
 //   heap: free x access or use in its range     always       use after free. Allocation: never (memory is not reused)
 #pragma once
 
@@ -79,6 +87,7 @@
 #include "semantics/barrier.h"
 #include "semantics/effects.h"
 #include "semantics/futex.h"
+#include "semantics/message.h"
 #include "semantics/once.h"
 #include "semantics/operation_view.h"
 #include "semantics/rwlock.h"
@@ -186,6 +195,13 @@ inline bool futex(const OperationView& a, const OperationView& b) {
   return wake || (a.kind == OpKind::kFutexWait && b.kind == OpKind::kFutexWait);
 }
 
+// Sends do not commute, so the number of a message stays what it is.
+inline bool queue(const OperationView& a, const OperationView& b) {
+  if (both_failed(a, b)) return false;
+  if (a.kind == OpKind::kPut && b.kind == OpKind::kPut) return true;
+  return a.value == b.value || a.value == 0 || b.value == 0;
+}
+
 // Unknown places are zero: a wait on several descriptors at once.
 inline bool io(const OperationView& a, const OperationView& b) {
   return (a.place == b.place || a.place == 0 || b.place == 0) && !both_failed(a, b);
@@ -231,6 +247,8 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
       return true;
     case OpFamily::kHeap:
       return heap(a, b) || heap(b, a);
+    case OpFamily::kMeet:
+      return inbox_of(a) == inbox_of(b);
     case OpFamily::kCond:
       return mutex(a, b) || (a.place == b.place && (a.kind <= b.kind ? condvar(a, b) : condvar(b, a)));
     default:
@@ -248,6 +266,10 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
       return once(a, b);
     case OpFamily::kFutex:
       return futex(a, b);
+    case OpFamily::kReply:
+      return true;
+    case OpFamily::kQueue:
+      return queue(a, b);
     default:
       return false;
   }

@@ -34,6 +34,7 @@ enum class Edge : std::uint8_t {
   kTakesChannel,  // where the order bits say so
   kTakesAny,      // of all channels
   kAddsChannel,   // where the order bits say so; may take as well
+  kMeets,         // takes and gives, at the place that is the value
 };
 
 struct EdgeRow {
@@ -65,6 +66,15 @@ inline constexpr EdgeRow kEdgeRows[] = {
     {OpKind::kOnceBegin, Edge::kTakes, false},  // also an attempt after one that threw is ordered behind it
     {OpKind::kOnceEnd, Edge::kGives, false},
     {OpKind::kOnceAbort, Edge::kGives, false},
+    {OpKind::kOpen, Edge::kGives, false},
+    {OpKind::kMeet, Edge::kMeets, false},  // caller and receiver know of each other
+    {OpKind::kAccept, Edge::kTakes, true},
+    {OpKind::kElse, Edge::kTakes, true},
+    {OpKind::kReply, Edge::kGives, false},
+    {OpKind::kReturn, Edge::kTakes, false},
+    {OpKind::kPut, Edge::kAdds, false},
+    {OpKind::kTake, Edge::kTakes, true},
+    {OpKind::kTryTake, Edge::kTakes, true},
     {OpKind::kIoRead, Edge::kTakesChannel, true},
     {OpKind::kIoWait, Edge::kTakesAny, false},
     {OpKind::kIoWrite, Edge::kAddsChannel, true},
@@ -132,6 +142,9 @@ template <class Sink>
       sink.add(kAnyChannel);
       if (is_acquire(e.order())) sink.take(place);
       return;
+    case Edge::kMeets:
+      sink.take(e.value);
+      return sink.give(e.value);
   }
 }
 

@@ -25,6 +25,9 @@ enum class OpFamily : std::uint8_t {
   kBarrier,
   kOnce,
   kFutex,
+  kMeet,   // rendezvous
+  kReply,  // to a call
+  kQueue,  // of messages
   kIo,
   kSignal,
   kHeap,
@@ -49,6 +52,9 @@ inline constexpr FamilyRow kFamilyRows[] = {
     {OpKind::kOnceBegin, OpKind::kOnceAbort, OpFamily::kOnce},
     {OpKind::kFutexWait, OpKind::kFutexWake, OpFamily::kFutex},
     {OpKind::kFutexRequeue, OpKind::kFutexRequeue, OpFamily::kFutex},
+    {OpKind::kOpen, OpKind::kElse, OpFamily::kMeet},
+    {OpKind::kReply, OpKind::kReturn, OpFamily::kReply},
+    {OpKind::kPut, OpKind::kTryTake, OpFamily::kQueue},
     {OpKind::kIoRead, OpKind::kIoClose, OpFamily::kIo},
     {OpKind::kSignalSend, OpKind::kCancelled, OpFamily::kSignal},
     {OpKind::kHeapAlloc, OpKind::kHeapFree, OpFamily::kHeap},
@@ -122,6 +128,10 @@ inline constexpr bool is_conditional(OpKind kind) {
     case OpKind::kIoWrite:
     case OpKind::kIoWait:
     case OpKind::kSignalWait:
+    case OpKind::kMeet:
+    case OpKind::kAccept:
+    case OpKind::kReturn:
+    case OpKind::kTake:
       return true;
     default:
       return false;

@@ -73,6 +73,8 @@ class TableMaker {
     header.goal_locations = static_cast<std::uint32_t>(guide.locations.size());
     header.guide_places = static_cast<std::uint32_t>(guide.places.size());
     header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
+    header.slice_threads = static_cast<std::uint32_t>(guide.slice.size());
+    header.slice_lines = static_cast<std::uint32_t>(guide.lines.size());
     header.bytes = facts_bytes(header);
     FactsTable table;
     table.points = header.points;
@@ -88,6 +90,8 @@ class TableMaker {
     append(table.bytes, guide.locations);
     append(table.bytes, guide.places);
     append(table.bytes, guide.distances);
+    append(table.bytes, guide.slice);
+    append(table.bytes, guide.lines);
     return table;
   }
 

@@ -264,4 +264,36 @@ Result<GuideLists> GuideMaker::make(const LocationSequence& sequence) const {
   return lists;
 }
 
+Result<GuideLists> GuideMaker::make_slice(const LocationSequence& targets, const Lines& lines,
+                                          const Lines& points) const {
+  GuideLists lists;
+  for (const SequencePlace& one : targets) {
+    auto locations = locations_of(one);
+    if (!locations) return tl::make_unexpected(locations.error());
+    add_points(one, *locations, lists);
+    GoalEntry entry;
+    entry.operations = one.operations;
+    entry.begin = static_cast<std::uint32_t>(lists.locations.size());
+    lists.locations.insert(lists.locations.end(), locations->begin(), locations->end());
+    entry.end = static_cast<std::uint32_t>(lists.locations.size());
+    lists.entries.push_back(entry);
+  }
+  for (const UserPlace& call : places_) {
+    const std::pair<std::string, unsigned> line = {base_name(call.place.file), call.place.line};
+    const auto found = lines.find(line);
+    lists.places.push_back({call.location, kFarAway, kFarAway, kFarAway});
+    lists.lines.push_back(found == lines.end() ? 0
+                                               : 1 + static_cast<std::uint32_t>(std::distance(lines.begin(), found)));
+    if (points.count(line) != 0 && is_plain_call(call)) lists.points.push_back(call.location);
+  }
+  for (const auto& [file, line] : points) {
+    SequencePlace one;
+    one.place = {file, line, 0};
+    add_points(one, {}, lists);
+  }
+  std::sort(lists.points.begin(), lists.points.end());
+  lists.points.erase(std::unique(lists.points.begin(), lists.points.end()), lists.points.end());
+  return lists;
+}
+
 }  // namespace ravel

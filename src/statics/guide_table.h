@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ struct GuideLists {
   std::vector<GuidePlace> places;
   std::vector<std::uint32_t> distances;
   std::vector<LocationId> points;
+  std::vector<SliceThread> slice;
+  std::vector<std::uint32_t> lines;
 };
 
 // Of one program, for many sequences.
@@ -37,6 +40,13 @@ class GuideMaker {
 
   // An error names the place that no code is at, or that no thread can execute, and what is near.
   [[nodiscard]] Result<GuideLists> make(const LocationSequence& sequence) const;
+  // Of a sliced search: places that have to be reached all at once, the lines of the slice, and lines whose plain
+  // accesses are points. Lines by the file's name without folders.
+  using Lines = std::set<std::pair<std::string, unsigned>>;
+  [[nodiscard]] Result<GuideLists> make_slice(const LocationSequence& targets, const Lines& lines,
+                                              const Lines& points) const;
+  // Beside GuideLists::places.
+  [[nodiscard]] const std::vector<UserPlace>& places() const { return places_; }
 
  private:
   [[nodiscard]] Result<std::vector<LocationId>> locations_of(const SequencePlace& one) const;

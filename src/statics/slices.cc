@@ -8,7 +8,6 @@
 #include "statics/distances.h"
 
 namespace ravel {
-namespace {
 
 class Slicer {
  public:
@@ -17,6 +16,7 @@ class Slicer {
       for (const unsigned callee : graph_.nodes[i].calls) callers_[callee].push_back(i);
       for (const unsigned part : graph_.nodes[i].writes) writers_[graph_.memory[part].number].emplace_back(part, i);
       if (graph_.nodes[i].leaves) exits_[graph_.nodes[i].function].push_back(i);
+      for (const ControlledBy& by : graph_.nodes[i].control) branches_[graph_.nodes[i].function].insert(by.branch);
     }
     for (const std::vector<unsigned>& entries : graph_.entries) functions_.push_back(reached_from(entries));
   }
@@ -36,6 +36,46 @@ class Slicer {
     add_enabling(slice);
     add_notifications(slice);
     return slice;
+  }
+
+  [[nodiscard]] std::set<unsigned> backward(unsigned thread_class, const std::vector<unsigned>& nodes) const {
+    Slice slice;
+    slice.thread_class = thread_class;
+    for (const unsigned node : nodes) extend(slice, node);
+    return slice.nodes;
+  }
+
+  [[nodiscard]] std::vector<unsigned> branches_before(unsigned thread_class, unsigned node) const {
+    std::set<unsigned> seen = {node};
+    std::vector<unsigned> waiting = {node};
+    std::set<unsigned> branches;
+    while (!waiting.empty()) {
+      const GraphNode& at = graph_.nodes[waiting.back()];
+      waiting.pop_back();
+      for (const ControlledBy& by : at.control) branches.insert(by.branch);
+      for (const unsigned call : callers_[at.function]) {
+        if (runs(thread_class, call) && seen.insert(call).second) waiting.push_back(call);
+      }
+    }
+    return {branches.begin(), branches.end()};
+  }
+
+  [[nodiscard]] std::set<unsigned> writers(const std::set<unsigned>& nodes) const {
+    std::set<unsigned> writers;
+    for (const unsigned reader : nodes) {
+      for (const unsigned part : graph_.nodes[reader].reads) {
+        if (graph_.memory[part].shared) for_each_writer(part, [&](unsigned node) { writers.insert(node); });
+      }
+    }
+    return writers;
+  }
+
+  [[nodiscard]] std::set<unsigned> notifications(unsigned thread_class, const std::set<unsigned>& nodes) const {
+    Slice slice;
+    slice.thread_class = thread_class;
+    slice.nodes = nodes;
+    add_notifications(slice);
+    return slice.enabling;
   }
 
  private:
@@ -93,19 +133,22 @@ class Slicer {
     return calls.size() == 1 && callers_[graph_.nodes[call].function].empty() && !reaches(call, call);
   }
 
-  // By at least one step.
+  // By at least one step. Asked again and again of the same few nodes.
   [[nodiscard]] bool reaches(unsigned from, unsigned to) const {
-    std::set<unsigned> seen;
+    std::vector<bool>& reached = reached_[from];
+    if (!reached.empty()) return reached[to];
+    reached.resize(graph_.nodes.size());
     std::vector<unsigned> waiting = {from};
     while (!waiting.empty()) {
       const unsigned at = waiting.back();
       waiting.pop_back();
       for (const unsigned next : graph_.nodes[at].next) {
-        if (next == to) return true;
-        if (seen.insert(next).second) waiting.push_back(next);
+        if (reached[next]) continue;
+        reached[next] = true;
+        waiting.push_back(next);
       }
     }
-    return false;
+    return reached[to];
   }
 
   template <class Add>
@@ -113,6 +156,10 @@ class Slicer {
     const auto found = exits_.find(function);
     if (found == exits_.end()) return;
     for (const unsigned node : found->second) add(node);
+    // Which value is returned may depend on the way there alone.
+    const auto branches = branches_.find(function);
+    if (branches == branches_.end()) return;
+    for (const unsigned node : branches->second) add(node);
   }
 
   template <class Do>
@@ -208,8 +255,12 @@ class Slicer {
   std::vector<std::vector<unsigned>> callers_;                              // nodes, of each function
   std::map<unsigned, std::vector<std::pair<unsigned, unsigned>>> writers_;  // object -> part, node
   std::map<unsigned, std::vector<unsigned>> exits_;
-  std::vector<std::set<unsigned>> functions_;  // of each class
+  mutable std::map<unsigned, std::vector<bool>> reached_;  // by node: what it reaches
+  std::map<unsigned, std::set<unsigned>> branches_;        // of each function
+  std::vector<std::set<unsigned>> functions_;              // of each class
 };
+
+namespace {
 
 // Where the targets begin: what comes later, exceptions that one of them may throw for instance, depends on them.
 std::vector<unsigned> entered(const CodeGraph& graph, const std::vector<unsigned>& targets) {
@@ -240,6 +291,28 @@ std::vector<Slice> slices_of(const Facts& facts, const std::vector<unsigned>& ta
     if (any) slices.push_back(slicer.slice(i, first));
   }
   return slices;
+}
+
+SliceParts::SliceParts(const Facts& facts) : facts_(facts), slicer_(std::make_unique<const Slicer>(facts)) {}
+SliceParts::~SliceParts() = default;
+
+bool SliceParts::runs(unsigned thread_class, unsigned node) const {
+  return thread_class < facts_.graph.entries.size() && slicer_->runs(thread_class, node);
+}
+std::set<unsigned> SliceParts::backward(unsigned thread_class, const std::vector<unsigned>& nodes) const {
+  return slicer_->backward(thread_class, nodes);
+}
+std::vector<unsigned> SliceParts::branches_before(unsigned thread_class, unsigned node) const {
+  return slicer_->branches_before(thread_class, node);
+}
+std::set<unsigned> SliceParts::writers(const std::set<unsigned>& nodes) const {
+  return slicer_->writers(nodes);
+}
+std::set<unsigned> SliceParts::notifications(unsigned thread_class, const std::set<unsigned>& nodes) const {
+  return slicer_->notifications(thread_class, nodes);
+}
+std::vector<unsigned> SliceParts::entered(const std::vector<unsigned>& targets) const {
+  return ravel::entered(facts_.graph, targets);
 }
 
 }  // namespace ravel

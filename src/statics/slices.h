@@ -6,6 +6,7 @@
 // "Slice-N-Dice algorithm implementation in JPF", BYU 2014.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,5 +40,33 @@ struct Slice {
 
 // Of each class of threads that can run one of the targets.
 std::vector<Slice> slices_of(const Facts& facts, const std::vector<unsigned>& targets);
+
+class Slicer;
+
+// The same in parts, for who grows a slice step by step. `facts` live as long as it.
+class SliceParts {
+ public:
+  explicit SliceParts(const Facts& facts);
+  SliceParts(const SliceParts&) = delete;
+  SliceParts& operator=(const SliceParts&) = delete;
+  ~SliceParts();
+
+  // Whether threads of the class can run the node.
+  [[nodiscard]] bool runs(unsigned thread_class, unsigned node) const;
+  // What the nodes depend on in the thread itself, and they.
+  [[nodiscard]] std::set<unsigned> backward(unsigned thread_class, const std::vector<unsigned>& nodes) const;
+  // The branches that decide whether the node runs, in its function or around its calls.
+  [[nodiscard]] std::vector<unsigned> branches_before(unsigned thread_class, unsigned node) const;
+  // Nodes of any thread that write shared memory which these read.
+  [[nodiscard]] std::set<unsigned> writers(const std::set<unsigned>& nodes) const;
+  // Notifications that functions with these nodes wait for, when threads of the class run them.
+  [[nodiscard]] std::set<unsigned> notifications(unsigned thread_class, const std::set<unsigned>& nodes) const;
+  // Where the targets begin.
+  [[nodiscard]] std::vector<unsigned> entered(const std::vector<unsigned>& targets) const;
+
+ private:
+  const Facts& facts_;
+  std::unique_ptr<const Slicer> slicer_;
+};
 
 }  // namespace ravel

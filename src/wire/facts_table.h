@@ -30,6 +30,8 @@ struct FactsTableHeader {
   std::uint32_t goal_locations = 0;
   std::uint32_t guide_places = 0;
   std::uint32_t guide_distances = 0;
+  std::uint32_t slice_threads = 0;
+  std::uint32_t slice_lines = 0;
   std::uint32_t pad = 0;
   std::uint64_t bytes = 0;  // of all, the header included
 };
@@ -41,7 +43,9 @@ inline std::uint64_t facts_bytes(const FactsTableHeader& header) {
          sizeof(FactTry) * std::uint64_t{header.tries} + sizeof(GoalEntry) * std::uint64_t{header.goal_entries} +
          sizeof(LocationId) * std::uint64_t{header.goal_locations} +
          sizeof(GuidePlace) * std::uint64_t{header.guide_places} +
-         sizeof(std::uint32_t) * std::uint64_t{header.guide_distances};
+         sizeof(std::uint32_t) * std::uint64_t{header.guide_distances} +
+         sizeof(SliceThread) * std::uint64_t{header.slice_threads} +
+         sizeof(std::uint32_t) * std::uint64_t{header.slice_lines};
 }
 
 // Whether `bytes` bytes at `header` are a table of this version.
@@ -69,6 +73,8 @@ inline StaticFacts facts_in(const FactsTableHeader* header) {
   take(facts.guide.locations, header->goal_locations);
   take(facts.guide.places, header->guide_places);
   take(facts.guide.distances, header->guide_distances);
+  take(facts.guide.slice, header->slice_threads);
+  take(facts.guide.lines, header->slice_lines);
   return facts;
 }
 

@@ -34,6 +34,7 @@ struct Progress {
   std::atomic<std::uint64_t> distinct{0};  // different fingerprints seen (exact up to a limit)
   std::atomic<std::uint64_t> digest{0};    // over fingerprints and outcomes of all executions, in order
   std::atomic<std::uint64_t> blocked{0};
+  std::atomic<std::uint64_t> abandoned{0};      // a goal was dropped on the way
   std::atomic<std::uint64_t> cut{0};            // of them, by the limit of steps
   std::atomic<std::uint64_t> signs_of_life{0};  // of an execution that computes without a step; no part of any result
   std::atomic<std::uint32_t> findings{0};
@@ -57,6 +58,7 @@ struct Progress {
   std::atomic<EarlyEnd> early_end{EarlyEnd::kNone};
   std::atomic<std::uint64_t> unchanged{0};  // executions since something new was seen
   PartProgress parts[kMaxStrategyParts];
+  ValueCounts values;            // of a search by goals; as of the last time that estimates were made
   char strategy_note[256] = {};  // what the strategy says of itself at the end
 };
 

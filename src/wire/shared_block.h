@@ -63,6 +63,7 @@ struct SharedBlock {
   Segment prefix[kMaxSegments];
   Segment schedule[kMaxSegments];
   SequenceEvent sequence[kMaxSequence];         // PlanSpec::sequence
+  Goal goals[kMaxGoals];                        // PlanSpec::goals
   std::atomic<std::uint64_t> ring_consumed{0};  // events the worker has taken out of the ring
   alignas(64) Event ring[kRingEvents];
   // Beside each event what else is needed to tell how it would have come out elsewhere: of a store or plain write the
@@ -74,6 +75,7 @@ struct SharedBlock {
   StackPlaceRecord stack_places[kStackPlaces];
   RankedChoice ranked[kMaxRanked];  // of a guided search: result.guide says how many
   VisitedStates visited;            // ... kept by its strategy
+  SliceSeen seen;                   // of a sliced search: its policy adds
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

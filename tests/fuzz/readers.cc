@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Fuzz target for everything that reads text from outside: plan files, seed strings and policies, or, with
-// READER_TRACE, traces. What is accepted must survive being written and read again.
+// READER_TRACE, traces, with READER_VALUES, value schedules. What is accepted must survive being written and read
+// again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "model/text/printable.h"
 #include "model/text/seed_string.h"
 #include "model/text/trace_text.h"
+#include "model/text/value_schedule.h"
 
 namespace {
 
@@ -20,7 +22,7 @@ void check(bool good) {
   if (!good) std::abort();
 }
 
-#ifndef READER_TRACE
+#if !defined(READER_TRACE) && !defined(READER_VALUES)
 void read_plan(std::string_view text) {
   const auto plan = ravel::parse_plan(text, "fuzz");
   if (!plan) {
@@ -56,12 +58,27 @@ void read_trace(std::string_view text) {
 }
 #endif
 
+#ifdef READER_VALUES
+void read_values(std::string_view text) {
+  const auto file = ravel::parse_values(text, "fuzz");
+  if (!file) {
+    check(!file.error().line().empty());
+    return;
+  }
+  const std::string written = ravel::write_values(*file);
+  const auto again = ravel::parse_values(written, "again");
+  check(again.has_value() && ravel::write_values(*again) == written);
+}
+#endif
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-#ifdef READER_TRACE
+#if defined(READER_TRACE)
   read_trace(text);
+#elif defined(READER_VALUES)
+  read_values(text);
 #else
   read_plan(text);
   read_seed(text);

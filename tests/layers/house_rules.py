@@ -19,10 +19,6 @@ SHORT_README = 60  # one screen of a folder's README
 LONGEST_FUNCTION = 60
 COMMON_FILE = 250  # nine of ten files of src/ are shorter
 
-# Functions that are longer, with their lines. The list may only shrink.
-LONG_FUNCTIONS = {
-    ("src/driver/session.cc", "start"): 64,
-}
 # What begins a block with parentheses that is no function: control flow, types, rows of tables.
 OTHER_BLOCK = re.compile(r'(namespace|class|struct|enum|union|extern "C"|if|for|while|switch|do|else|try|catch|case|default)\b|[{}]'
                          r"|template\s*<[^()]*>\s*(class|struct)\b")
@@ -79,19 +75,8 @@ def functions(text: str):
         yield name.group(1), last - first + 1
 
 
-def check_functions(name: str, text: str, allowed: dict[tuple[str, str], int]) -> list[str]:
-    wrong = []
-    longest: dict[str, int] = {}
-    for function, lines in functions(text):
-        longest[function] = max(lines, longest.get(function, 0))
-    for function, lines in longest.items():
-        limit = allowed.get((name, function), LONGEST_FUNCTION)
-        if lines > limit:
-            wrong.append(f"{name}: {function}() has {lines} lines, at most {limit}")
-    for (file, function), lines in allowed.items():
-        if file == name and longest.get(function, 0) <= LONGEST_FUNCTION:
-            wrong.append(f"{name}: {function}() is not longer than {LONGEST_FUNCTION} lines any more: take it off the list")
-    return wrong
+def check_functions(name: str, text: str) -> list[str]:
+    return [f"{name}: {function}() has {lines} lines, at most {LONGEST_FUNCTION}" for function, lines in functions(text) if lines > LONGEST_FUNCTION]
 
 
 def check_lengths(sizes: list[int]) -> list[str]:
@@ -118,10 +103,9 @@ def check(root: pathlib.Path) -> list[str]:
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         wrong += check_text(name, text)
         if name.startswith("src/") and path.suffix in (".h", ".cc", ".c", ".inc"):
-            wrong += check_functions(name, text, LONG_FUNCTIONS)
+            wrong += check_functions(name, text)
             sizes.append(len(text.splitlines()))
     wrong += check_lengths(sizes)
-    wrong += [f"{name}: is on the list of long functions, but not there" for name, _ in LONG_FUNCTIONS if not (root / name).is_file()]
     for folder in sorted((*(root / "src").glob("*/"), *(root / "src/runtime").glob("*/"))):
         if any(folder.rglob("*.cc")) and not (folder / "README.md").is_file():
             wrong.append(f"{folder.relative_to(root).as_posix()}: no README.md")

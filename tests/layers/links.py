@@ -24,6 +24,7 @@ UPCALLS = {
     "finish_failure": "runtime/ending",
     "finish_step_limit": "runtime/ending",
     "finish_held": "runtime/ending",
+    "finish_abandoned": "runtime/ending",
     "near_step_limit": "runtime/ending",
     "note_exit": "runtime/ending",
     "note_failure": "runtime/ending",

@@ -3,14 +3,14 @@
 """Concurrency coverage from outside: the same whole sets at each optimisation and isolation, over jobs, shards and a killed worker;
 files, statistics, bad input."""
 import json
+import re
+import signal
 
+import checkpoint
 import harness
 
-FORCED = {
-    "dupairs": ["17 27 total", "17 38 total"],
-    "goodlock": ["16 18 outer inner"],
-    "goldilocksc": ["17 SCT", "27 SCL", "34 SCT", "35 SCT", "38 SCL"],  # 34, 35: what std::thread writes
-}
+ALL = ("avio", "avio*", "eraser", "eraser*", "goldilock", "goldilock*", "goodlock", "goodlock*", "hbpair", "hbpair*", "dupairs", "dupairs*", "goldilocksc",
+       "concurpairs", "sync", "driving", "rf", "interrupt", "place")
 
 
 def tasks(context: harness.Context, metric: str, file) -> list[str]:
@@ -28,24 +28,30 @@ def measure(context: harness.Context, program, name: str, *options):
     return file
 
 
+def expected_tasks(path) -> dict[str, list[str]]:
+    wanted: dict[str, list[str]] = {metric: [] for metric in ALL}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            metric, task = line.split(": ", 1)
+            wanted[metric].append(task)
+    return {metric: sorted(lines) for metric, lines in wanted.items()}
+
+
 def forced(context: harness.Context) -> None:
-    """A program with one order: whole sets, whatever the compiler did and however executions are kept apart."""
+    """A program with one order: the whole set of every metric, whatever the compiler did and however executions are kept apart."""
     source = context.sources / "data" / "coverage_forced.cpp"
-    sets = {}
+    wanted = expected_tasks(source.with_suffix(".tasks"))
     for level in ("-O0", "-O2"):
         program = context.build(source, name=f"forced{level}", flags=(level,))
         if program is None:
             return
         for isolation in ("fork", "rollback", "repeat"):
             name = f"forced{level}-{isolation}"
-            file = measure(context, program, name, "--strategy", "pos", "--iterations", 20, "--isolation", isolation)
-            for metric, expected in FORCED.items():
-                found = tasks(context, metric, file)
-                context.check(found == expected, f"{name} {metric}: {found}")
-            sets[name] = {m: tasks(context, m, file) for m in ("dupairs", "rf", "goodlock", "hbpair", "goldilocksc", "place")}
-    one = next(iter(sets.values()))
-    for name, other in sets.items():
-        context.check(other == one, f"{name}: {other} instead of {one}")
+            file = measure(context, program, name, "--strategy", "run-on", "--iterations", 3, "--isolation", isolation)
+            for metric in ALL:
+                # What else a thread is known by is as the compiler has inlined it.
+                found = sorted(re.sub("#[0-9a-f]{4}", "", line) for line in tasks(context, metric, file))
+                context.check(found == wanted[metric], f"{name} {metric}: {found}")
 
 
 def jobs(context: harness.Context) -> None:
@@ -67,6 +73,31 @@ def jobs(context: harness.Context) -> None:
         context.check(tasks(context, metric, one) == tasks(context, metric, merged), f"{metric}: shards differ")
     done = context.tool("coverage", "diff", one, four, "--fail-on-lost")
     context.check(done.code == harness.CLEAN and "no difference" in done.out, "diff of the same", done)
+
+
+def resumed(context: harness.Context) -> None:
+    """A search that is killed and resumed has covered, in the end, what it covers in one go."""
+    program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
+    if program is None:
+        return
+    report, kept = context.folder / "report.json", context.folder / "kept"
+    whole, pieces = context.folder / "whole.cov", context.folder / "pieces.cov"
+
+    def words(file, *options) -> list:
+        return checkpoint.command(context, program, ("lastzero", 10), report, "dpor", "--coverage", "all", "--coverage-file", file, *options)
+
+    done = context.tool(*words(whole)[1:])
+    context.check(done.code == harness.CLEAN, f"in one go: {done.code}", done)
+    code = checkpoint.break_off(context, words(pieces, "--checkpoint", kept), signal.SIGKILL, 0.3, kept)
+    broken = 0
+    while code == -signal.SIGKILL and broken < checkpoint.MOST_RUNS:
+        broken += 1
+        code = checkpoint.break_off(context, words(pieces, "--resume", kept), signal.SIGKILL, 0.3 + 0.2 * broken, kept)
+    context.check(broken > 0 and code == harness.CLEAN, f"in pieces: exit code {code} after {broken} breaks")
+    shown = [context.tool("coverage", "show", file) for file in (whole, pieces)]
+    context.check(shown[0].out == shown[1].out != "", f"not the same: {shown[0].out} / {shown[1].out}")
+    for metric in ALL:
+        context.check(tasks(context, metric, whole) == tasks(context, metric, pieces), f"{metric} differs")
 
 
 def replayed(context: harness.Context) -> None:

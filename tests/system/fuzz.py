@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""The readers of plans and traces under libFuzzer and the address sanitizer: two fuzzers side by side, a fixed number of inputs each."""
+"""The readers of plans, traces and value schedules under libFuzzer and the address sanitizer, side by side, a fixed number of inputs each."""
 import pathlib
 import subprocess
 
@@ -8,7 +8,8 @@ import harness
 
 INPUTS = 100_000
 SOURCES = ["model/text/words.cc", "model/text/plan_file.cc", "model/text/policy_text.cc", "model/text/printable.cc",
-           "model/text/seed_string.cc", "model/text/trace_text.cc", "model/text/trace_parse.cc"]
+           "model/text/seed_string.cc", "model/text/trace_text.cc", "model/text/trace_parse.cc", "model/text/near_names.cc",
+           "model/text/syn_text.cc", "model/text/value_schedule.cc", "model/text/value_schedule_parse.cc"]
 
 
 def corpus_of(context: harness.Context, folder: pathlib.Path, reader: str) -> None:
@@ -25,6 +26,9 @@ def corpus_of(context: harness.Context, folder: pathlib.Path, reader: str) -> No
     if reader == "plan":
         (folder / "plan").write_text(plan.read_text())
         (folder / "seed").write_text(finding["seed_string"])
+    elif reader == "values":
+        done = context.tool("values", "show", plan, "--output", folder / "values")
+        context.check((folder / "values").is_file(), "no value schedule to start from", done)
     else:
         done, _ = context.replay(plan, "--trace", folder / "trace")
         context.check((folder / "trace").is_file(), "no trace to start from", done)
@@ -34,7 +38,7 @@ def readers(context: harness.Context) -> None:
     root = context.sources.parent
     running = []
     builds = []
-    for reader, define in (("plan", ()), ("trace", ("-DREADER_TRACE",))):
+    for reader, define in (("plan", ()), ("trace", ("-DREADER_TRACE",)), ("values", ("-DREADER_VALUES",))):
         words = ["clang++-14", "-std=c++20", "-O1", "-g", "-fsanitize=fuzzer,address", *define, f"-I{root}/src",
                  f"{root}/tests/fuzz/readers.cc", *(f"{root}/src/{name}" for name in SOURCES), "-lfmt", "-o",
                  str(context.folder / reader)]

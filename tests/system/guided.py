@@ -202,6 +202,53 @@ def twins_full(context: harness.Context) -> None:
     twins_of(context, 100)
 
 
+def twins_with_warnings(context: harness.Context) -> None:
+    """A correct program that static analysis warns of: CANNOT HAPPEN once everything was explored. Its broken twin: HARMFUL."""
+    for define, verdict, words in (((), "cannot-happen", "CANNOT HAPPEN"), (("BROKEN",), "harmful", "HARMFUL")):
+        program = prepared(context, "handshake", define)
+        if program is None:
+            continue
+        done, warnings = confirm(context, program, ())
+        context.check([warning["verdict"] for warning in warnings] == [verdict] and words in done.out, f"handshake {define}: {verdict}", done)
+        context.check(done.code == (harness.DEFECT if define else harness.CLEAN), f"handshake {define}: exit code", done)
+
+
+def enrichment(context: harness.Context) -> None:
+    """What the write that decides about a guarded place is worth: without it in the sequence more states are ranked."""
+    name, marks = "abs_list", ("flag set", "iterator made", "has next", "added", "next")
+    program = prepared(context, name)
+    if program is None:
+        return
+    states = {True: [], False: []}
+    for with_flag, seeds in ((True, range(1, 4)), (False, range(1, 4))):
+        goal = goal_of(context, name, marks if with_flag else marks[1:])
+        for seed in seeds:
+            done, report = drive(context, program, (7,), goal, "--seed", seed, "--iterations", 2_000)
+            found = any(finding["kind"] == "exception" for finding in report.get("findings", []))
+            context.check(found or not with_flag, f"seed {seed}: not found along the whole sequence", done)
+            states[with_flag].append(report["states"])
+    context.check(sum(states[True]) < sum(states[False]), f"states with the flag {states[True]}, without {states[False]}")
+    print(f"states with the flag {states[True]}, without {states[False]}")
+
+
+def best_first(context: harness.Context) -> None:
+    """The same rank in a queue of limited length finds it too; without a sequence it is refused, and so is a sequence without the rank."""
+    name, marks = "reorder", ("a set", "b read")
+    program = prepared(context, name)
+    if program is None:
+        return
+    for by in ("rank", "distance"):
+        done, report = drive(context, program, (10, 1), goal_of(context, name, marks), "--strategy", f"best-first,by={by}", "--iterations", 100)
+        context.check(any(finding["kind"] == "assertion" for finding in report.get("findings", [])), f"by={by}: not found", done)
+        context.check(report["goal"]["observed"] == 2, f"by={by}: the sequence was not observed", done)
+        done = context.tool("run", "--strategy", f"best-first,by={by}", program)
+        context.check(done.code == harness.USAGE and "needs a sequence" in done.err, f"by={by} without a sequence", done)
+    done = context.tool("run", "--strategy", "best-first,by=branch", "--goal", goal_of(context, name, marks), program)
+    context.check(done.code == harness.USAGE and "--goal needs strategy meta" in done.err, "by=branch with a sequence", done)
+    done = context.tool("run", "--strategy", "best-first,by=branch", "--iterations", 3_000, "--saved", "ignore", "--no-minimize", program, 2, 1)
+    context.check(done.code == harness.DEFECT, "by=branch: Reorder(2,1) not found", done)
+
+
 def with_tsan(context: harness.Context, source, log) -> bool:
     program = context.folder / "tsan_program"
     done = context.command(["g++", "-std=c++20", "-O1", "-g", "-fsanitize=thread", f"-I{context.sources.parent / 'include'}", source, "-o", program])
@@ -216,7 +263,7 @@ def with_tsan(context: harness.Context, source, log) -> bool:
 
 
 def foreign(context: harness.Context) -> None:
-    """Logs of other tools, made here: ThreadSanitizer, Helgrind, SARIF, a list of places; bad files."""
+    """Logs of other tools, made here: ThreadSanitizer, Helgrind, DRD, SARIF, a list of places; bad files."""
     name = "wrong_lock"
     program = prepared(context, name)
     if program is None:
@@ -231,6 +278,10 @@ def foreign(context: harness.Context) -> None:
     context.command(["g++", "-std=c++20", "-O0", "-g", f"-I{context.sources.parent / 'include'}", source, "-o", plain, "-pthread"])
     done = context.command(["valgrind", "--tool=helgrind", "--xml=yes", f"--xml-file={xml}", plain, "1", "4"])
     if context.check(xml.exists() and "<kind>Race</kind>" in xml.read_text(encoding="utf-8"), "Helgrind saw no race", done):
+        files.append(xml)
+    xml = context.folder / "drd.xml"
+    done = context.command(["valgrind", "--tool=drd", "--xml=yes", f"--xml-file={xml}", plain, "1", "4"])
+    if context.check(xml.exists() and "<kind>ConflictingAccess</kind>" in xml.read_text(encoding="utf-8"), "DRD saw no race", done):
         files.append(xml)
     places = context.folder / "places.txt"
     places.write_text(f"/elsewhere/{name}.cpp:{line_of(context, name, 'before')}, {name}.cpp:{line_of(context, name, 'other update')}\n", encoding="utf-8")

@@ -158,6 +158,187 @@ def counts(context: harness.Context) -> None:
         context.check(report.get("executions") == wanted and report.get("complete"), f"{name}: {report.get('executions')}, not {wanted}", done)
 
 
+def constructs(context: harness.Context) -> None:
+    """The catalogue on ravel/semaphore.h and ravel/monitor.h: the same numbers by both searches where nothing commutes."""
+    folder = context.sources / "syn"
+    rows = (("construct_buffer", ("SU", "P=3", "C=3", "SLOTS=2"), 720, 720), ("construct_buffer", ("SU", "P=1", "C=1", "SLOTS=1", "N=3"), 13, 13),
+            ("construct_buffer", ("P=3", "C=3", "SLOTS=2"), 5076, 5076), ("construct_buffer", ("P=2", "C=2", "SLOTS=2", "ALL"), 60, 60),
+            ("dining", ("N=3", "SU"), 30, 30), ("dining", ("N=3",), 36, 36), ("dining", ("N=4",), 1672, 1672),
+            ("small_constructs", ("PROGRAM=25", "BINARY"), 2, 2), ("small_constructs", ("PROGRAM=25", "INIT=2"), 6, 4),
+            ("small_constructs", ("PROGRAM=27",), 9, 9), ("small_constructs", ("PROGRAM=27", "SU", "ASKS"), 8, 8),
+            ("small_constructs", ("PROGRAM=31", "INIT=0", "TWO"), 4, 3), ("small_constructs", ("PROGRAM=35",), 11, 11),
+            ("small_constructs", ("PROGRAM=41",), 4, 4), ("small_constructs", ("PROGRAM=41", "SU"), 4, 4))
+    for source, defines, wanted, traces in rows[::1 if context.all else 2 if context.compiler == "g++" else 5]:
+        counted(context, folder / f"{source}.cpp", defines, wanted, traces)
+
+
+def messages(context: harness.Context) -> None:
+    """The catalogue on ports, entries and selective waits."""
+    server = ("PROGRAM=4", "P=1", "C=1", "N=3")
+    rows = ((("PROGRAM=1",), 2, 2), (("PROGRAM=2",), 16, 16), (("PROGRAM=3",), 2, 2), ((*server, "CAP=1"), 1, 1), ((*server, "CAP=2"), 4, 4), ((*server, "CAP=3"), 5, 5),
+            (("PROGRAM=4", "P=3", "C=3", "CAP=2"), 144, 144), (("PROGRAM=4", "P=2", "C=2", "CAP=2"), 8, 8), (("PROGRAM=21", "P=3", "N=2"), 90, 90), (("PROGRAM=24",), 5, 5),
+            (("PROGRAM=28", "VALUE=0"), 2, 2), (("PROGRAM=29",), 4, 4), (("PROGRAM=30",), 60, 60), (("PROGRAM=42",), 1, 1), (("PROGRAM=43",), 1, 1), (("PROGRAM=44",), 6, 6),
+            (("PROGRAM=50",), 2, 2), (("PROGRAM=51",), 6, 4))
+    for defines, wanted, traces in rows[::1 if context.all else 2 if context.compiler == "g++" else 7]:
+        counted(context, context.sources / "syn" / "messages.cpp", defines, wanted, traces)
+
+
+def rendezvous(context: harness.Context) -> None:
+    """Three deposits into two slots, by name; recorded orders in every form; what the faulty guard lets through."""
+    source = context.sources.parent / "examples" / "bounded_buffer.cpp"
+    good = context.build(source, "buffer")
+    faulty = context.build(source, "faulty", ("GUARD=full <= 2",))
+    if None in (good, faulty):
+        return
+    head = "ravel-syn 1\nthread producer main.1\nthread consumer main.2\nthread server main.3\norder total\n"
+    deposit = "producer server deposit rendezvous\n"
+    three = write(context, "three.syn", head + deposit * 3 + "...\nexpect infeasible at 3\n")
+    done, tests = test(context, three, "--", good)
+    context.check(done.code == 0 and tests[0]["event"] == 3 and tests[0]["line"] == 8, "three into two slots", done)
+    context.check("open withdraw; closed deposit" in done.out and "calls deposit" in done.out, "where everybody is", done)
+    done, tests = test(context, three, "--", faulty)
+    context.check(done.code == 1 and tests[0]["verdict"] == "feasible", "the faulty guard", done)
+    empty = write(context, "empty.syn", head + "consumer server withdraw rendezvous\n...\nexpect infeasible at 1\n")
+    done, tests = test(context, empty, "--", good)
+    context.check(done.code == 0, "nothing to withdraw", done)
+    folder = context.folder / "orders"
+    done = context.tool("syn", "record", "--output", folder, "--", good)
+    files = sorted(folder.glob("*.syn"))
+    context.check(done.code == 0 and len(files) == 4, "four orders", done)
+    for form in ("thread", "object"):
+        other = context.folder / f"{form}.syn"
+        done = context.tool("syn", "convert", "--order", form, "--output", other, files[0])
+        context.check(done.code == 0, f"convert to {form}", done)
+        done, tests = test(context, other)
+        context.check(done.code == 0 and tests[0]["outcome"] == "completed", f"by {form}", done)
+    for text, said in (("producer server depsit rendezvous\n", "did you mean `deposit'"), ("producer consumer deposit rendezvous\n", "does not receive from")):
+        done = context.tool("syn", "test", write(context, "bad.syn", head + text), "--", good)
+        context.check(done.code == 2 and said in done.err, said, done)
+
+
+VALID = """ravel-valid 1
+event D rendezvous deposit
+event W rendezvous withdraw
+start empty
+move empty D one
+move one W empty
+move one D two
+move two W one
+end empty
+result output {}
+"""
+
+
+def validity(context: harness.Context) -> None:
+    """Listing 7.7: the four classes, and orders that are valid but never come."""
+    source = context.sources.parent / "examples" / "bounded_buffer.cpp"
+    good, lax, strict = (context.build(source, name, defines) for name, defines in
+                         (("good", ()), ("lax", ("GUARD=full <= 2",)), ("strict", ("GUARD=full + 1 < 2",))))
+    if None in (good, lax, strict):
+        return
+
+    def record(name: str, *words, output: str = "ABC", spec: str = VALID) -> tuple[harness.Finished, dict]:
+        file = write(context, f"{name}.valid", spec.format(output))
+        report = context.folder / f"{name}.json"
+        done = context.tool("syn", "record", "--valid", file, "--json", report, "--output", context.folder / f"{name}-orders", "--", *words)
+        return done, harness.read_json(report)
+
+    def classes(report: dict) -> list:
+        return sorted((s["class"], s["events"]) for s in report["sequences"] if s["class"] != "pass")
+
+    done, report = record("good", good, "ABC")
+    context.check(done.code == 0 and len(report["sequences"]) == 4 and not report["missing"] and not classes(report), "valid and right", done)
+    done, report = record("lax", lax, "ABC")
+    context.check(done.code == 1 and classes(report) == [("synchronization-failure", "D D D W W W")], "invalid and wrong", done)
+    done, report = record("lucky", lax, "CBC", output="CBC")
+    context.check(done.code == 1 and classes(report) == [("coincidental", "D D D W W W")], "invalid and right by chance", done)
+    done, report = record("wrong", good, "ABC", output="CBA")
+    context.check(done.code == 1 and {c for c, _ in classes(report)} == {"computation-failure"}, "valid and wrong", done)
+    done, report = record("strict", strict, "ABC")
+    context.check(done.code == 1 and not classes(report) and len(report["missing"]) == 3, "missing paths", done)
+    for one in report["missing"]:
+        tested, tests = test(context, one["file"])
+        context.check(tested.code == 1 and tests[0]["verdict"] == "infeasible", f"{one['events']} cannot happen", tested)
+    expression = "ravel-valid 1\nevent D rendezvous deposit\nevent W rendezvous withdraw\nexpression (D (D W)* W)*\nresult output {}\n"
+    done, report = record("expression", good, "ABC", spec=expression)
+    context.check(done.code == 0 and len(report["sequences"]) == 4, "as an expression", done)
+    for text, said in (("ravel-valid 2\n", "expected `ravel-valid 1'"), ("ravel-valid 1\nevent D rendevous deposit\n", "did you mean `rendezvous'"),
+                       ("ravel-valid 1\nevent D rendezvous deposit\nexpression D (E\n", "expected a name"), ("ravel-valid 1\nevent D rendezvous deposit\nexpression (D\n", "expected `)'")):
+        done = context.tool("syn", "record", "--valid", write(context, "bad.valid", text), "--output", context.folder / "bad", "--", good)
+        context.check(done.code == 2 and said in done.err, said, done)
+
+
+def waiters(context: harness.Context) -> None:
+    """Whom a signal wakes: any waiter, or the first."""
+    for source, defines, numbers in (("monitor_buffer", ("P=2", "C=2", "SLOTS=1"), {"any": 64, "fifo": 56}), ("tokens", (), {"any": 108, "fifo": 88}),
+                                     ("monitor_buffer", ("P=3", "C=3", "SLOTS=2"), {"fifo": 5076})):
+        name = "-".join((source, *defines)).replace("=", "")
+        program = context.build(context.sources / "syn" / f"{source}.cpp", name, defines)
+        for rule, wanted in numbers.items() if program is not None else ():
+            done, report = context.run(program, "--strategy", "reachability,self-check=on", "--waiters", rule, "--keep-going", "--no-minimize", "--iterations", 20000,
+                                       "--saved", "ignore")
+            context.check(report.get("executions") == wanted and report.get("complete"), f"{name}, {rule}: {report.get('executions')}, not {wanted}", done)
+            if source == "tokens":
+                continue
+            done, report = context.run(program, "--strategy", "dpor", "--waiters", rule, "--keep-going", "--no-minimize", "--iterations", 20000, "--saved", "ignore")
+            context.check(report.get("executions") == wanted and report.get("complete"), f"{name}, {rule}, dpor: {report.get('executions')}, not {wanted}", done)
+
+
+def real(context: harness.Context) -> None:
+    """The constructs on real threads, without Ravel, under ThreadSanitizer."""
+    program = context.folder / "real"
+    done = context.command([context.compiler, "-std=c++20", "-O2", "-g", "-fsanitize=thread", "-I", context.sources.parent / "include",
+                            context.sources / "syn" / "real_threads.cpp", "-o", program])
+    if not context.check(done.code == 0, "build", done):
+        return
+    done = context.command([program, 1_000_000 if context.all else 3200])
+    context.check(done.code == 0 and done.out == "right\n" and "WARNING" not in done.err, "right, and no report", done)
+
+
+def diagrams(context: harness.Context) -> None:
+    """syn show: timestamps, and a space-time diagram."""
+    program = context.build(context.sources / "syn" / "lost_wakeup.cpp")
+    if program is None:
+        return
+    _, tests = test(context, write(context, "lost.syn", LOST + "expect deadlock\n"), "--", program)
+    plan = context.folder / tests[0]["plan"]
+    svg = context.folder / "order.svg"
+    done = context.tool("syn", "show", "--stamps", "thread", "--svg", svg, plan)
+    context.check(done.code == 0 and "main.2 unlock queue.mutex_  # 0 0 3\nmain.1 lock queue.mutex_  # 0 1 3" in done.out, "stamps by thread", done)
+    context.check(svg.read_text().count("<circle") == 10, "a dot on thread and object for each event", svg.read_text())
+    done = context.tool("syn", "show", "--stamps", "object", "--output", context.folder / "again.syn", plan)
+    context.check(done.code == 0, "stamps by object", done)
+    done, tests = test(context, context.folder / "again.syn")
+    context.check(done.code == 0 and tests[0]["outcome"] == "deadlock", "stamps are comments", done)
+    done = context.tool("syn", "show", "--stamps", "thread", "--order", "object", plan)
+    context.check(done.code == 2 and "--order total" in done.err, "a list only", done)
+
+
+def whole(context: harness.Context) -> None:
+    """ravel c++ --whole-sync: two threads with one permit of a std::counting_semaphore have two orders."""
+    source = context.folder / "permits.cpp"
+    source.write_text("#include <semaphore>\n#include <thread>\nstd::counting_semaphore<4> permits{1};\nvoid turn() { permits.acquire(); permits.release(); }\n"
+                      "int main() { std::thread one(turn), two(turn); one.join(); two.join(); }\n")
+    done = context.tool("c++", "--compiler", context.compiler, "-std=c++20", "--whole-sync", source, "-o", context.folder / "permits")
+    if not context.check(done.code == 0, "build", done):
+        return
+    for strategy in ("reachability", "dpor"):
+        done, report = context.run(context.folder / "permits", "--strategy", strategy, "--saved", "ignore")
+        context.check(report.get("executions") == 2 and report.get("complete"), f"{strategy}: {report.get('executions')}, not 2", done)
+    done = context.command([context.folder / "permits"])
+    context.check(done.code == 0, "without Ravel", done)
+
+
+def counted(context: harness.Context, source: pathlib.Path, defines: tuple, wanted: int, traces: int) -> None:
+    name = "-".join((source.stem, *defines)).replace("=", "")
+    program = context.build(source, name, defines)
+    for strategy, number in (("reachability", wanted), ("dpor", traces)):
+        if program is None or number is None:
+            continue
+        done, report = context.run(program, "--strategy", strategy, "--keep-going", "--no-minimize", "--iterations", 20000, "--saved", "ignore")
+        context.check(report.get("executions") == number and report.get("complete"), f"{name}, {strategy}: {report.get('executions')}, not {number}", done)
+
+
 def cmake(context: harness.Context) -> None:
     """ravel_add_test(... SEQUENCES FILES)."""
     project = context.folder / "project"

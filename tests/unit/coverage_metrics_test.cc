@@ -231,6 +231,25 @@ TEST(GoldiLockMetric, TwoReadLocksDoNotProtect) {
             (Lines{"a:1 SCT", "b:1 E"}));
 }
 
+TEST(GoldiLockMetric, TheWorstOfSeveralCounts) {
+  // T3 writes after a read under the same lock and one under none: the race, whichever is looked at last.
+  const std::string locked = "T2 lock m @ l:1\nT2 read x 4 @ b:1\nT2 unlock m\n";
+  const std::string bare = "T1 read x 4 @ a:1\n";
+  const std::string last = "T3 lock m @ l:2\nT3 write x 4 @ c:1\n";
+  const Lines wanted{"a:1 SCT", "b:1 SCT", "c:1 E"};
+  EXPECT_EQ(tasks("goldilocksc", with_threads(locked + bare + last)), wanted);
+  EXPECT_EQ(tasks("goldilocksc", with_threads(bare + locked + last)), wanted);
+}
+
+TEST(GoldiLockMetric, OfEqualsTheLatestCounts) {
+  // T3 holds both locks: of T1's write and T2's read, the read is the later one.
+  const std::string text = with_threads(
+      "T1 lock m @ l:1\nT1 write x 4 @ a:1\nT1 unlock m\nT2 lock n @ l:2\nT2 read x 4 @ b:1\nT2 unlock n\n"
+      "T3 lock m @ l:3\nT3 lock n @ l:4\nT3 write x 4 @ c:1\n");
+  const Lines found = tasks("goldilock", text);
+  EXPECT_EQ(found.back(), "c:1 {n}");
+}
+
 TEST(ConcurPairsMetric, ConsecutiveEventsAndSwitches) {
   const std::string text =
       "main write x 4 @ a:1\nmain write x 4 @ a:2\nmain create T1 @ a:3\nT1 start\nT1 write x 4 @ b:1\n";
@@ -269,6 +288,14 @@ TEST(InterruptMetric, PlacesStandForFunctionsInTraces) {
     if (line.compare(0, 2, "m:") != 0) found.push_back(line);
   }
   EXPECT_EQ(found, (Lines{"a:1 no", "a:2 other"}));
+}
+
+// Neither the making of objects nor the beginning of threads is a place.
+TEST(PlaceMetric, WhatIsNoPlace) {
+  const std::string text =
+      "main mutex-init m @ a:1\nmain lock m @ a:2\nmain unlock m @ a:3\nmain mutex-destroy m @ a:4\n";
+  EXPECT_EQ(tasks("place", text), (Lines{"a:2", "a:3"}));
+  EXPECT_EQ(tasks("concurpairs", text), (Lines{"a:2 a:3 false"}));
 }
 
 TEST(PlaceMetric, ExecutedPlaces) {

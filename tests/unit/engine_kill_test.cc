@@ -140,6 +140,7 @@ TEST(Kill, ReducedSearchGoesOnAsIfNothingHappened) {
   }
   program.threads.push_back({toy::add(8, 1), toy::load(0, 0), toy::add(8, 1)});
   kill_again_and_again("dpor", 0, program, 2'000);
+  kill_again_and_again("values", 3'000, program, 2'000);
 }
 
 TEST(Kill, StrategiesOnAPlanGoOnAsIfNothingHappened) {

@@ -57,6 +57,26 @@ TEST_F(BacktrackSetTest, OfALevelTheNearestIsTaken) {
   EXPECT_FALSE(set.take(taken, random));
 }
 
+// Of 400 that are alike each quarter is taken a quarter of the time, whatever came last.
+TEST_F(BacktrackSetTest, TiesOfALargeSetAreBrokenEvenly) {
+  BacktrackSet set(memory, journal, 1'000);
+  journal.begin();
+  for (std::uint32_t i = 0; i < 400; ++i) ASSERT_TRUE(set.add(state(1, 3, i), random));
+  for (std::uint32_t i = 0; i < 100; ++i) ASSERT_TRUE(set.add(state(1, 9, i), random));
+  journal.commit();
+  std::map<std::uint32_t, int> drawn;
+  for (int i = 0; i < 8'000; ++i) {
+    journal.begin();
+    BacktrackSet::State taken;
+    ASSERT_TRUE(set.take(taken, random));
+    ASSERT_EQ(taken.distance, 3u);
+    ++drawn[taken.choice / 100];
+    ASSERT_TRUE(set.add(taken, random));
+    journal.commit();
+  }
+  for (const auto& [quarter, times] : drawn) EXPECT_NEAR(times, 2'000, 250) << quarter;
+}
+
 TEST_F(BacktrackSetTest, WhatIsTooMuchIsTheLowestLevelWithTheLargestDistance) {
   BacktrackSet set(memory, journal, 10);
   journal.begin();

@@ -65,6 +65,12 @@ TEST(DporFuzz, ProgramsHaveEveryOperation) {
     crowds += waiters >= 3 && signalled;
     return true;
   });
+  // Messages have programs of their own (explore_reachability_test.cc).
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (const std::vector<toy::Step>& thread : toy::random_message_program(seed).threads) {
+      for (const toy::Step& step : thread) ++uses[step.kind];
+    }
+  }
   for (unsigned number = 0; number < static_cast<unsigned>(OpKind::kCount); ++number) {
     const auto kind = static_cast<OpKind>(number);
     if (!belongs_to_programs(kind)) continue;

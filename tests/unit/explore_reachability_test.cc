@@ -147,10 +147,11 @@ struct Agreement {
   unsigned suspects = 0;
 };
 enum class Until { kEnd, kFirstWrong };
-Agreement agreement(std::uint64_t first, std::uint64_t last, Until until = Until::kEnd) {
+Agreement agreement(std::uint64_t first, std::uint64_t last, Until until = Until::kEnd,
+                    Program (*make)(std::uint64_t) = &toy::random_correct_program) {
   Agreement out;
   for (std::uint64_t seed = first; seed <= last && (until == Until::kEnd || out.wrong == 0); ++seed) {
-    const Program program = toy::random_correct_program(seed);
+    const Program program = make(seed);
     Sequences all("dfs", program, 3'000);
     if (!all.complete() || all.seen.size() < 2) continue;
     Sequences once("reachability", program, 4 * all.seen.size() + 100);
@@ -179,6 +180,62 @@ TEST(Reachability, RandomProgramsHaveEverySequenceOnce) {
   RecordProperty("sequences", static_cast<int>(all.sequences));
 }
 
+// P4: a server of two slots, one producer and one consumer of three items; all that it can be open to, in order.
+TEST(Reachability, Rendezvous) {
+  const auto round = [](std::uint32_t ports) {
+    toy::Step open = on(OpKind::kOpen, 0);
+    open.value = ports;
+    return std::vector<toy::Step>{open, on(OpKind::kAccept, 0)};
+  };
+  const auto calls = [](std::uint32_t port, unsigned n) { return times(n, {on(OpKind::kMeet, 0, port)}); };
+  expect_count(threads({times(2, round(3)), calls(0, 1), calls(1, 1)}), 2);
+  expect_count(threads({times(4, round(3)), calls(0, 2), calls(1, 2)}), 6);
+  expect_count(threads({times(2, round(1)), calls(0, 1), calls(0, 1), calls(1, 1)}), 2, 2);
+  // Two that each receive before they send to the other.
+  toy::Step open = on(OpKind::kOpen, 1);
+  open.value = 1;
+  std::vector<toy::Step> first = round(1);
+  first.push_back(on(OpKind::kMeet, 1, 0));
+  expect_count(threads({first, {open, on(OpKind::kAccept, 1), on(OpKind::kMeet, 0, 0)}}), 1, 1);
+}
+
+// P21 and P43.
+TEST(Reachability, Queues) {
+  const std::vector<toy::Step> put = {on(OpKind::kPut, 0)};
+  const std::vector<toy::Step> take = {on(OpKind::kTake, 0)};
+  expect_count(threads({put, put, times(2, take)}), 2);
+  expect_count(threads({times(2, put), times(2, put), times(4, take)}), 6);
+  expect_count(threads({times(2, put), times(2, put), times(2, put), times(6, take)}), 90);
+  expect_count(
+      threads(
+          {{on(OpKind::kPut, 0), on(OpKind::kPut, 1)}, {on(OpKind::kTake, 1), on(OpKind::kPut, 0)}, times(2, take)}),
+      1);
+  expect_count(threads({put, {on(OpKind::kTryTake, 0)}}), 2);
+}
+
+TEST(Reachability, RandomMessagesHaveEverySequenceOnce) {
+  const Agreement all = agreement(1, 1'000, Until::kEnd, &toy::random_message_program);
+  EXPECT_EQ(all.wrong, 0u);
+  EXPECT_GT(all.programs, 300u);
+  RecordProperty("programs", static_cast<int>(all.programs));
+  RecordProperty("sequences", static_cast<int>(all.sequences));
+}
+
+// dpor, against all interleavings.
+TEST(Reachability, RandomMessagesHaveEveryTraceOnceUnderDpor) {
+  unsigned programs = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const Program program = toy::random_message_program(seed);
+    Sequences all("dfs", program, 3'000);
+    if (!all.complete()) continue;
+    Sequences traces("dpor", program, 4'000);
+    ++programs;
+    EXPECT_TRUE(traces.complete()) << seed;
+    EXPECT_EQ(traces.executions(), toy::count_traces(program).traces) << "program " << seed << "\n" << text_of(program);
+  }
+  EXPECT_GT(programs, 200u);
+}
+
 // Each rule is needed: without it some program is wrong.
 TEST(Reachability, EveryRuleIsNeeded) {
   int number = 0;
@@ -188,6 +245,21 @@ TEST(Reachability, EveryRuleIsNeeded) {
     EXPECT_GT(agreement(1, 2'000, Until::kFirstWrong).wrong, 0u) << "rule " << number;
     reachability_rules.*rule = true;
     ++number;
+  }
+}
+
+TEST(Reachability, EveryRuleIsNeededForMessages) {
+  struct Row {
+    bool ReachabilityRules::*rule;
+    std::uint64_t from;  // seed; a program that shows it is not far
+  };
+  for (const Row& row : {Row{&ReachabilityRules::old_calls, 1}, Row{&ReachabilityRules::calls_left, 1},
+                         Row{&ReachabilityRules::blacken_past, 1}, Row{&ReachabilityRules::given_back, 1'270}}) {
+    EXPECT_EQ(agreement(row.from, row.from + 20, Until::kEnd, &toy::random_message_program).wrong, 0u);
+    reachability_rules.*row.rule = false;
+    EXPECT_GT(agreement(row.from, row.from + 1'000, Until::kFirstWrong, &toy::random_message_program).wrong, 0u)
+        << "rule from seed " << row.from;
+    reachability_rules.*row.rule = true;
   }
 }
 

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "semantics/dependence.h"
 #include "support/model_program.h"
+#include "support/random_program.h"
 
 namespace ravel::toy {
 namespace {
@@ -313,6 +314,18 @@ TEST(Dependence, OrderMattersWhereTheTableSaysSo) {
     EXPECT_TRUE(seen.dependent == 0 || seen.order_matters)
         << rows.first << " x " << rows.second << " commuted all " << seen.dependent << " times";
   }
+}
+
+TEST(Dependence, MessagesCommuteWhereTheTableSaysSo) {
+  Judge judge;
+  for (std::uint64_t seed = 0; seed < 600 && !HasFailure(); ++seed) judge.judge(toy::random_message_program(seed));
+  EXPECT_GT(judge.states, 10'000u);
+  const std::pair<std::string, std::string> apart[] = {{"receive", "send"}, {"send", "try-receive"}};
+  for (const auto& pair : apart) EXPECT_GT(judge.pairs[pair].independent, 0u) << pair.first << " x " << pair.second;
+  const std::pair<std::string, std::string> together[] = {
+      {"rendezvous", "rendezvous"}, {"open", "rendezvous"}, {"accept", "rendezvous"}, {"else!", "rendezvous"},
+      {"reply", "return"},          {"send", "send"},       {"receive", "send"},      {"send", "try-receive!"}};
+  for (const auto& pair : together) EXPECT_TRUE(judge.pairs[pair].order_matters) << pair.first << " x " << pair.second;
 }
 
 // Complete executions: swap independent neighbours and run again.

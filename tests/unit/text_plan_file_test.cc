@@ -122,7 +122,7 @@ TEST(PlanFile, ErrorsNameTheLine) {
 }
 
 TEST(PlanFile, RefusesANewerVersionAndOtherFiles) {
-  EXPECT_NE(error_of(replaced(write_plan(sample()), "ravel-plan 5", "ravel-plan 6")).find("format version 6"),
+  EXPECT_NE(error_of(replaced(write_plan(sample()), "ravel-plan 6", "ravel-plan 7")).find("format version 7"),
             std::string::npos);
   EXPECT_NE(error_of("#!/bin/sh\n").find("not a plan"), std::string::npos);
   EXPECT_NE(error_of("").find("not a plan"), std::string::npos);
@@ -159,6 +159,7 @@ RC_GTEST_PROP(PlanFileProperty, RoundTrip, ()) {
   plan.spec.faults = *rc::gen::inRange<std::uint32_t>(0, 1u << std::size(kFaultNames));
   plan.spec.points = static_cast<PointsMode>(*rc::gen::inRange(0, 4));
   plan.spec.timeouts = static_cast<TimeoutMode>(*rc::gen::inRange(0, 2));
+  plan.spec.waiters = static_cast<WaiterMode>(*rc::gen::inRange(0, 2));
   plan.spec.volatiles = static_cast<VolatileMode>(*rc::gen::inRange(0, 3));
   plan.expect_exit = *rc::gen::inRange(0, 256);
   plan.outcome = static_cast<OutcomeKind>(*rc::gen::inRange(0, static_cast<int>(OutcomeKind::kCount)));

@@ -20,6 +20,7 @@ SeedString sample() {
   seed.plan.points = PointsMode::kShared;
   seed.plan.timeouts = TimeoutMode::kAdversarial;
   seed.plan.volatiles = VolatileMode::kAcqRel;
+  seed.plan.waiters = WaiterMode::kFifo;
   seed.racy = {0x10001234, 0x42};
   seed.prefix = {{1, 3}, {kDataChoice | 1, 1}};
   return seed;
@@ -39,6 +40,7 @@ TEST(SeedString, SurvivesWritingAndReading) {
   EXPECT_EQ(again->plan.points, PointsMode::kShared);
   EXPECT_EQ(again->plan.timeouts, TimeoutMode::kAdversarial);
   EXPECT_EQ(again->plan.volatiles, VolatileMode::kAcqRel);
+  EXPECT_EQ(again->plan.waiters, WaiterMode::kFifo);
   EXPECT_EQ(again->racy, sample().racy);
   ASSERT_EQ(again->prefix.size(), 2u);
   EXPECT_EQ(again->prefix[1].thread, kDataChoice | 1u);

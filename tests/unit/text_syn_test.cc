@@ -90,6 +90,20 @@ TEST(SynText, ErrorsNameLineColumnAndWhatIsNear) {
   EXPECT_NE(complaint("ravel-syn 1\nthread a b.1\n").find("lineage"), std::string::npos);
 }
 
+TEST(SynText, Rendezvous) {
+  const auto file =
+      parse_syn("ravel-syn 1\norder total\na b p rendezvous\na p rendezvous\na lock \"rendezvous\"\n", "x.syn");
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(file->events[0].receiver, "b");
+  EXPECT_EQ(file->events[0].port, "p");
+  EXPECT_EQ(file->events[0].object, "inbox@b");
+  EXPECT_EQ(file->events[1].port, "p");
+  EXPECT_TRUE(file->events[1].object.empty());
+  EXPECT_EQ(file->events[2].object, "rendezvous");
+  EXPECT_NE(complaint("ravel-syn 1\norder total\na b p q rendezvous\n").find("expected `rendezvous'"),
+            std::string::npos);
+}
+
 TEST(SynText, Lineages) {
   for (const char* good : {"main", "main.1", "main.12.3"}) EXPECT_TRUE(is_lineage(good)) << good;
   for (const char* bad : {"", "mai", "main.", "main.0", "main.1.", "main1", "main.x", "main.01"}) {
@@ -110,11 +124,17 @@ SynFile random_file(std::mt19937& random) {
     event.thread = threads[below(4)];
     event.object = objects[below(6)];
     event.kind = kinds[below(4)];
+    if (below(4) == 0) {
+      event.kind = OpKind::kMeet;
+      event.port = objects[below(6)];
+      event.receiver = threads[below(4)];
+      event.object = inbox_name(event.receiver);
+    }
     if (event.kind == OpKind::kCondSignal && below(2) != 0)
       event.lost = true;
     else if (event.kind == OpKind::kCondSignal)
       event.woken = threads[below(4)];
-    else if (below(4) == 0)
+    else if (below(4) == 0 && event.port.empty())
       event.ending = SequenceEnding::kFails;
     file.events.push_back(event);
   }

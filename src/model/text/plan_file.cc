@@ -157,6 +157,7 @@ class PlanParser {
     if (key == "racy") return read_racy();
     if (key == "timeouts") return count_is(2) && name(1, kTimeoutNames, spec.timeouts);
     if (key == "volatile") return count_is(2) && name(1, kVolatileNames, spec.volatiles);
+    if (key == "waiters") return count_is(2) && name(1, kWaiterNames, spec.waiters);
     if (key == "faults") return read_faults();
     if (key == "explore") return count_is(2) && number(1, spec.explore_call) && spec.explore_call != 0;
     if (key == "data-seed") return count_is(2) && number(1, spec.data_seed) && spec.data_seed != 0;
@@ -361,6 +362,7 @@ std::string write_plan(const PlanFile& plan) {
   if (spec.volatiles != VolatileMode::kPlain) {
     line("volatile {}\n", kVolatileNames[static_cast<std::size_t>(spec.volatiles)]);
   }
+  if (spec.waiters != WaiterMode::kAny) line("waiters {}\n", kWaiterNames[static_cast<std::size_t>(spec.waiters)]);
   if (spec.faults != 0) line("faults {} max {}\n", fault_names(spec.faults, " "), spec.max_faults);
   if (spec.data_seed != 0) line("data-seed {}\n", spec.data_seed);
   line("max-steps {}\n", spec.max_steps);

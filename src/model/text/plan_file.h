@@ -19,7 +19,7 @@
 
 namespace ravel {
 
-inline constexpr unsigned kPlanFormatVersion = 5;
+inline constexpr unsigned kPlanFormatVersion = 6;
 inline constexpr std::size_t kMaxPlanBytes = std::size_t{256} << 20;
 inline constexpr std::size_t kMaxPlanStrings = 4096;  // arguments
 inline constexpr std::size_t kMaxPlanSegments = kMaxSegments;

@@ -132,12 +132,16 @@ void for_each_field(Io& io, Seed& seed) {
   io.field(plan.points, static_cast<std::uint64_t>(PointsMode::kAll));
   io.field(plan.points_version, k32);
   io.field(plan.excluded_classes, k32);
-  // Two in one number, so that strings of earlier versions mean what they did.
+  // Three in one number, so that strings of earlier versions mean what they did.
   constexpr std::uint64_t kModes = static_cast<std::uint64_t>(TimeoutMode::kShortSleeps) + 1;
-  std::uint64_t modes = static_cast<std::uint64_t>(plan.timeouts) + kModes * static_cast<std::uint64_t>(plan.volatiles);
-  io.field(modes, kModes * (static_cast<std::uint64_t>(VolatileMode::kAcqRel) + 1) - 1);
+  constexpr std::uint64_t kVolatileModes = static_cast<std::uint64_t>(VolatileMode::kAcqRel) + 1;
+  std::uint64_t modes =
+      static_cast<std::uint64_t>(plan.timeouts) +
+      kModes * (static_cast<std::uint64_t>(plan.volatiles) + kVolatileModes * static_cast<std::uint64_t>(plan.waiters));
+  io.field(modes, kModes * kVolatileModes * (static_cast<std::uint64_t>(WaiterMode::kFifo) + 1) - 1);
   plan.timeouts = static_cast<TimeoutMode>(modes % kModes);
-  plan.volatiles = static_cast<VolatileMode>(modes / kModes);
+  plan.volatiles = static_cast<VolatileMode>(modes / kModes % kVolatileModes);
+  plan.waiters = static_cast<WaiterMode>(modes / kModes / kVolatileModes);
   io.field(plan.faults, k32);
   io.field(plan.max_faults, k32);
   io.field(plan.max_steps, ~std::uint64_t{0});

@@ -248,7 +248,10 @@ class Parser {
     if (at < end && !is_ending(words_[at])) {
       if (!find_kind(words_[at], event.kind)) return false;
       ++at;
-      if (object && at < end && (words_[at].quoted || !is_ending(words_[at]))) event.object = whole(words_[at++]);
+      const bool port = event.kind == OpKind::kMeet && at < end;
+      if (port) event.port = whole(words_[at++]);
+      if (!port && object && at < end && (words_[at].quoted || !is_ending(words_[at])))
+        event.object = whole(words_[at++]);
     }
     if (at < end && is_ending(words_[at])) {
       const std::string& how = words_[at].text;
@@ -291,8 +294,23 @@ class Parser {
     for (const Token& token : words_) {
       if (token.comma) return bad(token, "one event per line");
     }
+    if (is_rendezvous(words_.back()) && words_.size() > 2) return rendezvous(event) && add(std::move(event));
     std::size_t at = 1;
     return operation(event, at, words_.size(), true) && add(std::move(event));
+  }
+
+  static bool is_rendezvous(const Token& token) { return !token.quoted && token.text == op_name(OpKind::kMeet); }
+
+  // THREAD [RECEIVER] PORT rendezvous
+  bool rendezvous(SynEvent& event) {
+    if (words_.size() > 4) return bad(words_[3], "`rendezvous'");
+    event.kind = OpKind::kMeet;
+    if (words_.size() == 4) {
+      event.receiver = words_[1].text;
+      event.object = inbox_name(event.receiver);
+    }
+    event.port = whole(words_[words_.size() - 2]);
+    return true;
   }
 
   bool list() {
@@ -312,7 +330,10 @@ class Parser {
       while (end < words_.size() && !words_[end].comma) ++end;
       end = std::min(end + 1, words_.size());
       ++at;
-      if (!operation(event, at, end, false) || !add(std::move(event))) return false;
+      if (!operation(event, at, end, false)) return false;
+      const std::string inbox = inbox_name("");
+      if (!event.port.empty() && event.object.rfind(inbox, 0) == 0) event.receiver = event.object.substr(inbox.size());
+      if (!add(std::move(event))) return false;
     }
     return !words_.back().comma || missing("an event behind the `,'");
   }

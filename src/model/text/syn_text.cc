@@ -18,7 +18,7 @@ bool is_plain(char c) {
 // A name as one word; what could be taken for something else is quoted.
 std::string word(const std::string& name) {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), is_plain) && name.back() != ':' &&
-                     name != "..." && name.find("##") == std::string::npos;
+                     name != "..." && name != op_name(OpKind::kMeet) && name.find("##") == std::string::npos;
   return plain ? name : quote(name);
 }
 
@@ -27,6 +27,11 @@ std::string ending_text(const SynEvent& event) {
   if (!event.woken.empty()) return " wakes " + word(event.woken);
   if (event.ending == SequenceEnding::kFails) return " failed";
   return event.ending == SequenceEnding::kSucceeds ? " ok" : "";
+}
+
+// Behind the operation, where the object stands before it.
+std::string port_text(const SynEvent& event) {
+  return event.port.empty() ? "" : " " + word(event.port);
 }
 
 std::string numbered(const std::string& name, std::uint32_t number) {
@@ -44,13 +49,15 @@ std::string lists_text(const SynFile& file) {
     if (list.empty()) order.push_back(owner);
     list += list.empty() ? " " : ", ";
     list += by_thread ? numbered(event.object, event.object_number) : numbered(event.thread, event.thread_number);
-    if (event.kind != OpKind::kNone) list += " " + std::string(op_name(event.kind));
+    if (event.kind != OpKind::kNone) list += " " + std::string(op_name(event.kind)) + port_text(event);
     list += ending_text(event);
   }
   std::string text;
   for (const std::string& owner : order) text += word(owner) + ":" + lists[owner] + "\n";
   return text;
 }
+
+}  // namespace
 
 std::string expectation_text(const SynExpectation& expect) {
   std::string text;
@@ -63,10 +70,12 @@ std::string expectation_text(const SynExpectation& expect) {
   return text;
 }
 
-}  // namespace
-
 std::string event_text(const SynEvent& event) {
   std::string text = word(event.thread);
+  if (!event.port.empty()) {
+    if (!event.receiver.empty()) text += " " + word(event.receiver);
+    return text + port_text(event) + " " + std::string(op_name(event.kind));
+  }
   if (event.kind != OpKind::kNone) text += " " + std::string(op_name(event.kind));
   if (!event.object.empty()) text += " " + word(event.object);
   return text + ending_text(event);
@@ -101,6 +110,10 @@ void number_events(std::vector<SynEvent>& events) {
     event.thread_number = ++threads[event.thread];
     event.object_number = event.object.empty() ? 0 : ++objects[event.object];
   }
+}
+
+std::string inbox_name(const std::string& receiver) {
+  return "inbox@" + receiver;
 }
 
 bool is_lineage(std::string_view word) {

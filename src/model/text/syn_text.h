@@ -36,6 +36,8 @@ struct SynEvent {
   SequenceEnding ending = SequenceEnding::kAny;
   bool lost = false;                // a signal that wakes nobody
   std::string woken;                // ... or this thread; empty: whomever
+  std::string port;                 // of a rendezvous; then the object is inbox_name(receiver), or not given
+  std::string receiver;             // ... the thread that receives; empty: not given
   std::uint32_t thread_number = 0;  // the n-th event of its thread, from 1
   std::uint32_t object_number = 0;  // ... of its object; 0: the object is not given
   std::uint32_t line = 0;           // of the file; 0: made by the tool
@@ -64,11 +66,16 @@ struct SynFile {
 
 Result<SynFile> parse_syn(std::string_view text, const std::string& name);
 std::string write_syn(const SynFile& file);
+// The `expect' lines of a file.
+std::string expectation_text(const SynExpectation& expect);
 // One event as it stands in a list.
 std::string event_text(const SynEvent& event);
 
 // Numbers events by thread and object, as a list orders them.
 void number_events(std::vector<SynEvent>& events);
+
+// What a receiver can be called at, as an object: its calls come one after the other, whatever it waits for.
+std::string inbox_name(const std::string& receiver);
 
 // "main.2.1": a thread by its lineage.
 bool is_lineage(std::string_view word);

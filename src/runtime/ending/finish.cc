@@ -39,13 +39,13 @@ void list_pending() {
   VirtualThread* const* list = nullptr;
   const std::uint32_t count = live_threads(list);
   for (std::uint32_t i = 0; i < count && result.pending < kMaxWaiting; ++i) {
-    const VirtualThread& thread = *list[i];
-    const bool waits =
-        &thread != g.current || result.outcome == OutcomeKind::kDeadlock || result.outcome == OutcomeKind::kHeld;
+    VirtualThread& thread = *list[i];
+    const bool all_wait = result.outcome == OutcomeKind::kDeadlock || result.outcome == OutcomeKind::kHeld ||
+                          result.outcome == OutcomeKind::kAbandoned;
+    const bool waits = &thread != g.current || all_wait;
     if (!waits && !is_within_operation()) continue;
     const Pending& p = thread.pending;
     const Place place = p.address != 0 ? place_of_address(p.address) : Place{};
-    const bool mutex = p.kind == OpKind::kCondWait || p.kind == OpKind::kCondReacquire;
     PendingRecord& record = g.block->pending_table[result.pending++];
     record = {};
     const auto scheduling =
@@ -57,8 +57,8 @@ void list_pending() {
                         place.object,
                         place.offset,
                         p.location,
-                        0,
-                        mutex ? packed(place_of_address(p.value)) : p.value};
+                        thread.calls.context(),
+                        has_second_place(p.kind) ? packed(place_of_address(p.value)) : p.value};
     record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(p, 0);
     record.spinning = p.spinning ? 1 : 0;
     record.begun = waits ? 0 : 1;
@@ -186,6 +186,10 @@ void near_step_limit() {
 void finish_held() {
   list_waiting();
   finish_failure(OutcomeKind::kHeld, "every thread that could go on is held back", g.current->pending.location);
+}
+
+void finish_abandoned() {
+  finish_failure(OutcomeKind::kAbandoned, "a goal of the plan cannot come true", g.current->pending.location);
 }
 
 void finish_diverged() {

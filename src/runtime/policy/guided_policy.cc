@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "model/guide.h"
 #include "model/policy_depth.h"
+#include "runtime/policy/goal_operations.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/prefix_hash.h"
 
@@ -23,43 +24,6 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kMostCalls = 64;
-
-std::uint32_t operations_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::kRead:
-    case OpKind::kAtomicLoad:
-      return kGoalReads;
-    case OpKind::kWrite:
-    case OpKind::kAtomicStore:
-      return kGoalWrites;
-    case OpKind::kAtomicRmw:
-    case OpKind::kAtomicCas:
-      return kGoalReads | kGoalWrites;
-    case OpKind::kMutexLock:
-    case OpKind::kMutexTryLock:
-    case OpKind::kRwReadLock:
-    case OpKind::kRwTryReadLock:
-    case OpKind::kRwWriteLock:
-    case OpKind::kRwTryWriteLock:
-      return kGoalLocks;
-    case OpKind::kMutexUnlock:
-    case OpKind::kRwUnlock:
-      return kGoalUnlocks;
-    case OpKind::kCondWait:
-    case OpKind::kCondReacquire:
-    case OpKind::kSemWait:
-    case OpKind::kFutexWait:
-    case OpKind::kFutexResume:
-      return kGoalWaits;
-    case OpKind::kCondSignal:
-    case OpKind::kCondBroadcast:
-    case OpKind::kSemPost:
-    case OpKind::kFutexWake:
-      return kGoalNotifies;
-    default:
-      return kGoalOthers;
-  }
-}
 
 // All zero, so that the table lies in .bss; kFresh is what a thread begins with.
 struct GuidedThread {

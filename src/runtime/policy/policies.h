@@ -19,5 +19,7 @@ Policy& period_policy();
 Policy& reads_from_policy();
 Policy& noise_policy();
 Policy& guided_policy();
+Policy& sliced_policy();
+Policy& fulfil_policy();
 
 }  // namespace ravel

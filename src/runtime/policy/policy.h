@@ -12,6 +12,7 @@
 
 #include "model/guide.h"
 #include "model/plan.h"
+#include "runtime/policy/goal_seat.h"
 #include "semantics/operation_view.h"
 
 namespace ravel {
@@ -32,9 +33,13 @@ class Policy {
   // Forget everything; called at the start of each execution.
   virtual void begin(const PolicySpec& spec) = 0;
   // Index into ready.operations of the thread to run; ready.operations is never empty and has at least two entries.
+  // kGiveUp: the execution is of no use any more, and ends here.
+  static constexpr std::size_t kGiveUp = ~std::size_t{0};
   [[nodiscard]] virtual std::size_t pick(const Ready& ready) = 0;
   // Before begin(): what guided searches need beside the spec.
   virtual void guide(const GuideSeat& seat) { (void)seat; }
+  // Before begin(): the goals of the plan.
+  virtual void seek(const GoalSeat& seat) { (void)seat; }
   // Every operation that is executed, chosen or forced; also while the prefix decides. Cheap.
   virtual void executed(const OperationView& operation) { (void)operation; }
   // False: it ignores executed events and gets none. Asked once, after begin().
@@ -42,6 +47,8 @@ class Policy {
   // Threads that cannot go on, each time somebody has to be chosen. Only if watches_blocked() says so after begin().
   virtual void blocked(const OperationView& operation) { (void)operation; }
   [[nodiscard]] virtual bool watches_blocked() const { return false; }
+  // A thread has come to its next operation. Only if watches_blocked().
+  virtual void arrived(const OperationView& operation) { (void)operation; }
   // A data choice was made. Only if it watches.
   virtual void chose(ThreadIndex thread, std::uint32_t taken) { (void)thread, (void)taken; }
   // True: it always picks the thread that ran last, if that can go on and did not yield.

@@ -30,6 +30,10 @@ Policy& policy_for(PolicyKind kind) {
       return noise_policy();
     case PolicyKind::kGuided:
       return guided_policy();
+    case PolicyKind::kSliced:
+      return sliced_policy();
+    case PolicyKind::kFulfil:
+      return fulfil_policy();
   }
   return run_on_policy();
 }

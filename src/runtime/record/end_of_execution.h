@@ -28,6 +28,8 @@ void near_step_limit();
 [[noreturn]] void finish_diverged();
 // Whoever could go on is held back by the sequence.
 [[noreturn]] void finish_held();
+// A goal of the plan was dropped.
+[[noreturn]] void finish_abandoned();
 // The program begins to end by itself with a status: a scheduling point, since threads that still run may go first;
 // then recorded, and the trace closed. Nothing else is done.
 enum class Ending : std::uint8_t {

@@ -3,6 +3,7 @@
 #include "runtime/schedule/decision.h"
 
 #include "base/invariant.h"
+#include "runtime/record/end_of_execution.h"
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/enabled.h"
 #include "runtime/schedule/faults.h"
@@ -91,6 +92,7 @@ VirtualThread& decide_among(Set& set, int current, bool yields) {
     if (takes_steps() && pick < count && set[static_cast<std::uint32_t>(pick)].pending.silent) put_back_choice();
   }
   if (pick == count) pick = seat.policy->pick({set.operations(), current, yields});
+  if (__builtin_expect(static_cast<long>(pick == Policy::kGiveUp), 0)) finish_abandoned();
   INVARIANT(pick < count, "a policy picks one of the threads that are ready");
   const bool goes_on = current >= 0 && !yields;  // who gives way is not preempted
   VirtualThread& next = set[static_cast<std::uint32_t>(pick)];

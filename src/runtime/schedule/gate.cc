@@ -27,6 +27,7 @@ void tell(const Event& event) {
   if (event.kind == OpKind::kCondSignal) {
     woken = event.value == kNoThread ? kNobody : name_of_thread(static_cast<ThreadIndex>(event.value));
   }
+  if (event.kind == OpKind::kMeet) woken = name_of_place(place_of(event));  // which port of the inbox it has to be
   gate.passed({name_of_thread(event.thread), object, event.kind}, event.failed(), woken);
 }
 

@@ -32,6 +32,7 @@ GuideSeat guide_seat() {
   seat.log = block.ranked;
   seat.visited = &block.visited;
   seat.decisions = &block.result.decisions;
+  seat.seen = &block.seen;
   seat.calls = calls_of;
   return seat;
 }

@@ -16,6 +16,7 @@
 #include "runtime/schedule/decision.h"
 #include "runtime/schedule/enabled.h"
 #include "runtime/schedule/gate.h"
+#include "runtime/schedule/goals.h"
 #include "runtime/schedule/guide.h"
 #include "runtime/schedule/heap_check.h"
 #include "runtime/schedule/idle.h"
@@ -138,7 +139,9 @@ void point_with_mail(bool decided);
 void begin_schedule() {
   seat.fast_thread_pointer = has_fsgsbase();
   seat.policy = &policy_for(plan().policy.kind);
-  if (plan().policy.kind == PolicyKind::kGuided) seat.policy->guide(guide_seat());
+  begin_schedule_log();
+  if (is_guided(plan().policy.kind)) seat.policy->guide(guide_seat());
+  if (plan().policy.kind == PolicyKind::kFulfil) seat.policy->seek(goal_seat());
   seat.policy->begin(plan().policy);
   seat.watches = seat.policy->watches();
   seat.watches_blocked = seat.policy->watches_blocked();
@@ -150,7 +153,6 @@ void begin_schedule() {
   g_scheduler.gated = begin_gate();
   begin_passing_time();
   ready.listed_at = kNotListed;
-  begin_schedule_log();
 }
 
 void changed() {
@@ -215,6 +217,7 @@ void pass_point() {
   self.at_point = true;
   ++g_passing.points;
   if (self.mask_stale) refresh_signal_mask(self);
+  if (seat.watches_blocked) seat.policy->arrived(view_of(self));
   if (has_mail(self)) return point_with_mail(false);
   if (__builtin_expect(static_cast<long>(g_scheduler.gated), 0)) return pass_gated_point();
   if (pending.enabled == nullptr) {
@@ -235,7 +238,10 @@ void pass_point() {
     if (has_mail(self)) return point_with_mail(true);
   } else {
     make_stale();
-    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) return pass_if_step(self);
+    if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) {
+      if (seat.watches_blocked) seat.policy->executed(view_of(self));
+      return pass_if_step(self);
+    }
     schedule(false);
     if (self.pending.enabled != nullptr) make_stale();
     if (has_mail(self)) return point_with_mail(true);
@@ -244,6 +250,10 @@ void pass_point() {
   expect_quick_points(self);
 }
 }  // namespace
+
+void show_start() {
+  if (seat.watches_blocked) seat.policy->executed(view_of(*g.current));
+}
 
 void point_here() {
   pass_point();

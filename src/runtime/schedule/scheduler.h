@@ -45,6 +45,8 @@ std::uint32_t choose_fault();
 // A thread that can run from now on; it starts with `pending` = kThreadStart.
 void add_thread(VirtualThread& thread);
 void remove_thread(VirtualThread& thread);
+// The running thread has just begun: to a policy that is to see every operation, that is one.
+void show_start();
 
 // Live threads in order of creation.
 std::uint32_t live_threads(VirtualThread* const*& list);

@@ -65,6 +65,7 @@ struct Pending : PendingOperation, WaitRule {
 struct QueuePlace {
   const void* waits_for = nullptr;  // condition variable, futex word or barrier it is queued on
   FutexTurn turn;
+  std::uint64_t waits_since = 0;  // at a condition variable: events before its wait
   std::uint32_t barrier_round = 0;
   Waiting waiting = Waiting::kOutside;  // at a condition variable, futex or barrier
 };

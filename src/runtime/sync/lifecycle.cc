@@ -89,6 +89,7 @@ void reset_thread(VirtualThread& thread, ThreadIndex index) {
 
 void thread_entry(void*) {
   VirtualThread& self = *g.current;
+  show_start();
   record_pending(0, 0);  // kThreadStart was pending since creation
   self.result = self.start(self.argument);
   end_thread();

@@ -34,6 +34,24 @@ std::uint32_t count_waiters(const pthread_cond_t* c) {
   return count;
 }
 
+// The place of the longest waiting among them.
+std::uint32_t first_waiter(const pthread_cond_t* c) {
+  VirtualThread* const* list = nullptr;
+  const std::uint32_t live = live_threads(list);
+  std::uint32_t first = 0;
+  std::uint32_t number = 0;
+  std::uint64_t since = ~std::uint64_t{0};
+  for (std::uint32_t i = 0; i < live; ++i) {
+    if (!waits_unwoken(*list[i], c)) continue;
+    if (list[i]->waits_since < since) {
+      since = list[i]->waits_since;
+      first = number;
+    }
+    ++number;
+  }
+  return first;
+}
+
 // Wakes the n-th waiter by thread index; yields its index.
 ThreadIndex wake_waiter(pthread_cond_t* c, std::uint32_t n) {
   VirtualThread* const* list = nullptr;
@@ -76,6 +94,7 @@ int cond_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uint64_t deadline, Loc
   if (result != SyncResult::kOk) finish_misuse("condition variable", result, false, location);
   unlock_for_wait(m, location);
   self.waits_for = c;
+  self.waits_since = g_recorder.written;
   record_pending(0, packed(place_of_address(address_of(m))));
 
   Pending reacquire = operation(OpKind::kCondReacquire, c, location);
@@ -103,8 +122,9 @@ int cond_signal(pthread_cond_t* c, LocationId location) {
   point(operation(OpKind::kCondSignal, c, location));
   if (is_destroyed(state_of(c))) finish_misuse("condition variable", SyncResult::kInvalid, false, location);
   const std::uint32_t waiters = count_waiters(c);
-  const ThreadIndex woken = waiters == 0 ? kNoThread : wake_waiter(c, choose(waiters));
-  set_operand(waiters);
+  const bool fifo = g.block->plan.waiters == WaiterMode::kFifo;
+  const ThreadIndex woken = waiters == 0 ? kNoThread : wake_waiter(c, fifo ? first_waiter(c) : choose(waiters));
+  set_operand(fifo && waiters != 0 ? 1 : waiters);
   record_pending(0, woken);
   if (woken != kNoThread) changed();
   return 0;

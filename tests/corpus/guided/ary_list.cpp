@@ -33,12 +33,12 @@ class SyncListWrapper {
     list_->add(value);
   }
   bool contains_all(SyncListWrapper& other) {
-    std::lock_guard<std::mutex> guard(lock_);
+    std::lock_guard<std::mutex> guard(lock_);  // here: locked
 #ifdef FIXED
     std::lock_guard<std::mutex> also(other.lock_);
 #endif
-    const int expected = other.list_->modifications();  // here: iterator made
-    for (std::size_t i = 0; i < other.list_->size(); ++i) {
+    const int expected = other.list_->modifications();       // here: iterator made
+    for (std::size_t i = 0; i < other.list_->size(); ++i) {  // here: has next
       if (other.list_->modifications() != expected) throw std::runtime_error("concurrent modification");  // here: next
       if (!contains(other.list_->at(i))) return false;
     }

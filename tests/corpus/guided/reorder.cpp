@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Reorder(s, c): setters write two values one after the other without a lock, checkers read them in the same order.
-// FIXED: one lock around both.
+// FIXED: one lock around both. NESTED: the threads are started by another one, not by main.
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -28,15 +28,23 @@ void checker() {
   std::lock_guard<std::mutex> guard(lock);
 #endif
   const int one = a;
-  const int two = b;  // here: b read
-  ravel::check((one == 0 && two == 0) || (one == 1 && two == -1), "both or none");
+  const int two = b;                                                                // here: b read
+  ravel::check((one == 0 && two == 0) || (one == 1 && two == -1), "both or none");  // here: check
+}
+
+void start_all(int setters, int checkers) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < setters; ++i) threads.emplace_back(setter);
+  for (int i = 0; i < checkers; ++i) threads.emplace_back(checker);
+  for (std::thread& thread : threads) thread.join();
 }
 
 int main(int argc, char** argv) {
   const int setters = argc > 1 ? std::atoi(argv[1]) : 1;
   const int checkers = argc > 2 ? std::atoi(argv[2]) : 1;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < setters; ++i) threads.emplace_back(setter);
-  for (int i = 0; i < checkers; ++i) threads.emplace_back(checker);
-  for (std::thread& thread : threads) thread.join();
+#ifdef NESTED
+  std::thread(start_all, setters, checkers).join();
+#else
+  start_all(setters, checkers);
+#endif
 }

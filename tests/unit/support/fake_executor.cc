@@ -14,6 +14,7 @@
 #include "model/turn_prefix.h"
 #include "runtime/policy/policy.h"
 #include "semantics/effects.h"
+#include "semantics/pending_form.h"
 
 namespace ravel::testing {
 namespace {
@@ -35,6 +36,12 @@ class Run {
     ++used_;
     choice = block_.prefix[segment_].thread;
     return true;
+  }
+
+  [[nodiscard]] std::uint32_t left() const {
+    std::uint32_t left = 0;
+    for (std::uint32_t i = segment_; i < block_.plan.prefix_segments; ++i) left += block_.prefix[i].count;
+    return segment_ < block_.plan.prefix_segments ? left - used_ : left;
   }
 
   // Plans by turns.
@@ -84,7 +91,7 @@ class Run {
     e.location = FakeExecutor::location_of(done.thread, step);
     e.value = done.value;
     if (family_of(e.kind) == OpFamily::kSem) e.value = units;
-    if (e.kind == OpKind::kCondWait || e.kind == OpKind::kCondReacquire) {
+    if (has_second_place(e.kind)) {
       e.value = (1 + (done.value >> 12)) << 32 | (done.value & 0xfff);
     }
     return e;
@@ -97,6 +104,39 @@ class Run {
   std::uint32_t segment_ = 0;
   std::uint32_t used_ = 0;
 };
+
+// The execution in progress, for a policy that asks.
+struct Seen {
+  const SharedBlock& block;
+  const toy::Program& program;
+  const toy::State& state;
+  const Run& run;
+};
+const Seen* seen_now = nullptr;
+
+GoalSeat goal_seat(SharedBlock& block) {
+  GoalSeat seat;
+  seat.goals = block.goals;
+  seat.rules = block.plan.goals;
+  seat.report = &block.result.goals;
+  seat.planned_left = [] { return seen_now->run.left(); };
+  seat.name_of = [](ThreadIndex thread) { return thread_name_in(seen_now->block.threads, thread); };
+  seat.context_of = [](ThreadIndex) { return ContextId{0}; };
+  seat.pending_of = [](LastingName name, OperationView& pending) {
+    const Seen& seen = *seen_now;
+    for (std::uint32_t t = 0; t < seen.program.threads.size(); ++t) {
+      if (thread_name_in(seen.block.threads, t) != name || toy::finished(seen.program, seen.state, t)) continue;
+      pending = toy::pending(seen.program, seen.state, t);
+      pending.location = FakeExecutor::location_of(t, seen.state.threads[t].pc);
+      for (const toy::Transition& way : toy::enabled(seen.program, seen.state)) {
+        if (way.thread == t) return Standing::kReady;
+      }
+      return Standing::kWaits;
+    }
+    return Standing::kNotThere;
+  };
+  return seat;
+}
 
 // What SharedBlock::operands says beside the event.
 std::uint64_t operand_of(const toy::Program& program, const toy::State& before, const toy::State& after,
@@ -192,10 +232,21 @@ void FakeExecutor::execute(EventSink& sink) {
   result.sequence_done = result.sequence_at = result.sequence_fits = 0;
   gate_->begin(block_.sequence, block_.plan.sequence);
 
-  Policy& policy = policy_for(block_.plan.policy.kind);
-  policy.begin(block_.plan.policy);
   Run run(block_);
   toy::State state = toy::initial_state(program_);
+  Policy& policy = policy_for(block_.plan.policy.kind);
+  const Seen seen{block_, program_, state, run};
+  seen_now = &seen;
+  if (is_guided(block_.plan.policy.kind)) {
+    GuideSeat seat;
+    seat.progress = &result.guide;
+    seat.log = block_.ranked;
+    seat.visited = &block_.visited;
+    seat.decisions = &result.decisions;
+    policy.guide(seat);
+  }
+  if (block_.plan.policy.kind == PolicyKind::kFulfil) policy.seek(goal_seat(block_));
+  policy.begin(block_.plan.policy);
   std::vector<std::uint32_t> schedule;
   last_operations.clear();
   ThreadIndex last = kNoThread;
@@ -251,7 +302,12 @@ void FakeExecutor::execute(EventSink& sink) {
           break;
         }
       } else {
-        thread = ready[policy.pick(Ready{ready, current, false})].thread;
+        const std::size_t pick = policy.pick(Ready{ready, current, false});
+        if (pick == Policy::kGiveUp) {
+          result.outcome = OutcomeKind::kAbandoned;
+          break;
+        }
+        thread = ready[pick].thread;
       }
       run.decided(thread, static_cast<std::uint32_t>(ready.size()), current >= 0 ? last : kNoThread, ready);
       decided = true;
@@ -286,9 +342,11 @@ void FakeExecutor::execute(EventSink& sink) {
     const std::uint32_t step = state.threads[thread].pc;
     const OperationView done = toy::execute(program_, state, ways[way]);
     last_operations.push_back(done);
-    OperationView shown = done;
-    shown.location = location_of(thread, step);  // as pending operations have it
+    // As pending operations are.
+    OperationView shown = block_.plan.policy.kind == PolicyKind::kFulfil ? as_pending(done) : done;
+    shown.location = location_of(thread, step);
     policy.executed(shown);
+    if (ways.size() > 1) policy.chose(thread, way);
     const std::uint32_t at = program_.threads[thread][step].at;
     Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
     const OperationView event_view = view_of(event);

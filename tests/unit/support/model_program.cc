@@ -131,6 +131,12 @@ class Execution {
         return act_futex(state_.futex_queue[step_.at / 4]);
       case OpFamily::kLifecycle:
         return act_lifecycle();
+      case OpFamily::kMeet:
+        return act_meet(state_.inboxes[step_.at]);
+      case OpFamily::kReply:
+        return act_reply();
+      case OpFamily::kQueue:
+        return act_queue(state_.queues[step_.at]);
       default:
         if (view_.kind == OpKind::kChoice) {
           view_.value = observed_ = transition_.choice;
@@ -359,6 +365,36 @@ class Execution {
     }
   }
 
+  bool act_meet(InboxState& inbox) {
+    if (view_.kind == OpKind::kOpen) open_inbox(inbox, view_.value = step_.value);
+    if (view_.kind == OpKind::kMeet) meet(inbox, transition_.thread + 1);
+    if (view_.kind == OpKind::kAccept || view_.kind == OpKind::kElse) {
+      thread_.serves = static_cast<std::uint32_t>(close_inbox(inbox));
+      observed_ = thread_.serves;
+      if (thread_.serves == 0) view_.bits |= kFailed;
+    }
+    return false;
+  }
+
+  bool act_reply() {
+    if (view_.kind == OpKind::kReturn) {
+      thread_.replied = 0;
+    } else {
+      if (thread_.serves != 0) state_.threads[thread_.serves - 1].replied = 1;
+      thread_.serves = 0;
+    }
+    return false;
+  }
+
+  // What a message says is who sent it, and that is seen from its number.
+  bool act_queue(QueueState& queue) {
+    const Answer answer = ask(queue, view_);
+    view_.value = answer.fails ? 0 : answer.value;
+    if (answer.fails) view_.bits |= kFailed;
+    observed_ = static_cast<std::uint32_t>(view_.value);
+    return !apply(queue, view_);
+  }
+
   bool act_lifecycle() {
     if (view_.kind == OpKind::kThreadCreate) state_.threads[step_.at].created = 1;
     if (view_.kind == OpKind::kThreadEnd) thread_.ended = 1;
@@ -398,6 +434,14 @@ bool can_run(const Program& program, const State& state, std::uint32_t t) {
       return can_begin(state.onces[step.at]);
     case OpKind::kFutexResume:
       return can_resume(thread.waiting, false);
+    case OpKind::kMeet:
+      return can_meet(state.inboxes[step.at], step.second);
+    case OpKind::kAccept:
+      return state.inboxes[step.at].served != 0;
+    case OpKind::kReturn:
+      return thread.replied != 0;
+    case OpKind::kTake:
+      return has_message(state.queues[step.at]);
     default:
       return true;
   }
@@ -461,6 +505,15 @@ OperationView pending(const Program& program, const State& state, std::uint32_t 
     view.value = step.at;
   } else if (family != OpFamily::kNone) {
     view.place = object_place(family, step.at);
+  }
+  if (view.kind == OpKind::kMeet) {
+    view.value = view.place;
+    view.place += 8 * (1 + step.second);
+    view.size = static_cast<std::uint16_t>(step.second);
+  }
+  if (family == OpFamily::kReply) {
+    const std::uint32_t serves = state.threads[thread].serves;
+    view.place = object_place(family, view.kind == OpKind::kReturn || serves == 0 ? thread : serves - 1);
   }
   if (view.kind == OpKind::kCondWait || view.kind == OpKind::kCondReacquire) view.value = mutex_place(step.second);
   if (view.kind == OpKind::kOnceBegin) view.value = begin_value(state.onces[step.at]);

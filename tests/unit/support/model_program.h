@@ -13,6 +13,7 @@
 
 #include "semantics/barrier.h"
 #include "semantics/condvar.h"
+#include "semantics/message.h"
 #include "semantics/mutex.h"
 #include "semantics/once.h"
 #include "semantics/operation_view.h"
@@ -39,9 +40,10 @@ enum class Flow : std::uint8_t {
 struct Step {
   OpKind kind = OpKind::kNone;
   std::uint32_t at = 0;      // which object; for memory and futexes the byte; for create/join the thread
-  std::uint32_t second = 0;  // mutex of a wait
+  std::uint32_t second = 0;  // mutex of a wait, port of a call
   std::uint32_t size = 1;    // bytes of an access
-  std::uint32_t value = 0;   // stored, added, expected (CAS, futex), number to wake, alternatives of a choice
+  std::uint32_t value = 0;   // stored, added, expected (CAS, futex), number to wake, alternatives of a choice, ports
+                             // that are open
   std::uint32_t desired = 0;
   std::uint32_t reg = kRegisters;  // register that takes the value read
   std::uint32_t sum = 0;           // store: registers (bit mask) added to `value`
@@ -65,6 +67,8 @@ struct ThreadState {
   std::uint32_t created = 0;
   std::uint32_t ended = 0;
   std::uint32_t steps = 0;
+  std::uint32_t serves = 0;  // the caller it has accepted, plus one
+  std::uint32_t replied = 0;
   std::uint32_t registers[kRegisters] = {};
   std::uint32_t seen = 0;  // digest of everything the thread could observe
 };
@@ -78,6 +82,8 @@ struct State {
   CondState condvars[kObjects];
   BarrierState barriers[kObjects];
   OnceState onces[kObjects];
+  InboxState inboxes[kObjects];
+  QueueState queues[kObjects];
   std::uint8_t futex_queue[kBytes / 4][kThreads];  // thread + 1 in order of arrival
   std::uint8_t memory[kBytes];
 };

@@ -154,7 +154,69 @@ Program crowd(Random& random) {
   return program;
 }
 
+// A call, perhaps with an answer, or something else that orders threads.
+void client_steps(Random& random, bool answers, std::vector<Step>& steps) {
+  switch (below(random, 6)) {
+    case 0:
+      steps.push_back(on(one_in(random, 2) ? OpKind::kSemWait : OpKind::kSemPost, 0));
+      return;
+    case 1:
+      steps.push_back(lock(0));
+      if (one_in(random, 2)) steps.push_back(on(OpKind::kPut, 0));
+      steps.push_back(unlock(0));
+      return;
+    case 2:
+      steps.push_back(on(OpKind::kPut, below(random, 2)));
+      return;
+    default:
+      steps.push_back(on(OpKind::kMeet, 0, below(random, 2)));
+      if (answers) steps.push_back(on(OpKind::kReturn, 0));
+      return;
+  }
+}
+
+// One round of a receiver: of calls, with work before the answer, or of messages.
+void server_steps(Random& random, bool answers, std::vector<Step>& steps) {
+  if (one_in(random, 4)) {
+    steps.push_back(on(one_in(random, 3) ? OpKind::kTryTake : OpKind::kTake, 0));
+    return;
+  }
+  Step open = on(OpKind::kOpen, 0);
+  open.value = 1 + below(random, 3);
+  steps.push_back(open);
+  std::vector<Step> served;
+  if (one_in(random, 3)) served.push_back(on(one_in(random, 2) ? OpKind::kSemWait : OpKind::kSemPost, 0));
+  if (one_in(random, 4)) served.insert(served.end(), {lock(0), unlock(0)});
+  if (answers) served.push_back(on(OpKind::kReply, 0));
+  Step accept = on(one_in(random, 5) ? OpKind::kElse : OpKind::kAccept, 0);
+  if (accept.kind == OpKind::kElse) {
+    accept.flow = Flow::kSkipIfFailed;
+    accept.skip = static_cast<std::uint32_t>(served.size());
+  }
+  steps.push_back(accept);
+  steps.insert(steps.end(), served.begin(), served.end());
+}
+
 }  // namespace
+
+Program random_message_program(std::uint64_t seed) {
+  Random random(seed * 2 + 1);
+  Program program;
+  const bool answers = one_in(random, 2);
+  std::vector<Step> server;
+  for (std::uint32_t round = 1 + below(random, 3); round != 0; --round) server_steps(random, answers, server);
+  program.threads.push_back(server);
+  const std::uint32_t clients = 2 + below(random, 2);
+  for (std::uint32_t t = 0; t < clients; ++t) {
+    std::vector<Step> steps;
+    for (std::uint32_t i = 1 + below(random, clients == 2 ? 3 : 2); i != 0; --i) client_steps(random, answers, steps);
+    program.threads.push_back(steps);
+  }
+  // A second receiver, of the other queue.
+  if (one_in(random, 3)) program.threads.push_back({on(OpKind::kTake, 1), on(OpKind::kPut, 0)});
+  program.semaphores = {below(random, 2), 0};
+  return program;
+}
 
 Program random_correct_program(std::uint64_t seed) {
   Random random(seed * 2 + 1);

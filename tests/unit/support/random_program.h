@@ -11,6 +11,9 @@
 
 namespace ravel::toy {
 
+// Calls, answers and messages, with one receiver of each.
+Program random_message_program(std::uint64_t seed);
+
 Program random_correct_program(std::uint64_t seed);
 
 }  // namespace ravel::toy

@@ -146,6 +146,9 @@ void finish_failure(OutcomeKind kind, const char*, LocationId) {
 void finish_diverged() {
   throw Ended{OutcomeKind::kDiverged};
 }
+void finish_abandoned() {
+  throw Ended{OutcomeKind::kAbandoned};
+}
 void exit_thread(void*) {
   throw Ended{OutcomeKind::kCompleted};
 }

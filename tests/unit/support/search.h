@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "engine/campaign.h"
@@ -19,7 +20,9 @@ struct Search {
       : executor(*block, program, std::move(judge)) {
     std::strcpy(block->campaign.strategy, strategy);
     block->campaign.keep_going = 1;
-    block->campaign.base.timeouts = TimeoutMode::kAdversarial;  // as the toy machine has them
+    // Early time-outs, as the toy machine has them. values has no rule for them, and is given programs without any.
+    block->campaign.base.timeouts =
+        std::string_view(strategy).starts_with("values") ? TimeoutMode::kFair : TimeoutMode::kAdversarial;
     block->campaign.base.points = PointsMode::kAll;
   }
   void run() { run_campaign(*block, executor); }

@@ -87,7 +87,9 @@ inline Outcome explore(const char* strategy, const toy::Program& program, std::u
   };
   search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
     enter_last();
-    if (block.result.outcome != OutcomeKind::kDiverged) end = toy::bytes_of(search.executor.last_state);
+    const OutcomeKind outcome_now = block.result.outcome;
+    if (outcome_now != OutcomeKind::kDiverged && outcome_now != OutcomeKind::kAbandoned)
+      end = toy::bytes_of(search.executor.last_state);
   };
   search.block->campaign.iterations = 100'000;
   search.block->campaign.shard_index = shard;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What rendezvous are made of (ravel/port.h, ravel/entry.h, ravel/select.h). An end is one sync_port or entry; the ends
+// that one receiver waits for together share an inbox. On real threads the inbox is a mutex, callers wait in a queue at
+// their end, and the receiver takes the one that came first. Under Ravel a caller waits until the receiver is open to
+// its end: the runtime has the inbox, and nothing else here is touched.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ravel/semaphore.h"
+
+namespace ravel {
+class selective_wait;
+}
+
+namespace ravel::detail {
+
+inline bool controlled() {
+  return &ravel_exploring != nullptr && ravel_exploring() != 0;
+}
+
+enum class patience { for_ever, none, until };  // as the runtime counts them
+inline std::uint64_t count(std::chrono::nanoseconds time) {
+  return time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
+}
+
+class end;
+
+// On the stack of a caller.
+struct call {
+  end* to = nullptr;
+  std::uint64_t replied = 0;  // under Ravel
+  raw_semaphore* done = nullptr;
+  std::uint64_t ticket = 0;
+};
+
+struct inbox {
+  ravel_inbox controlled = {};
+  std::mutex mutex;
+  std::vector<end*> ends;
+  std::uint64_t tickets = 0;
+  std::uint64_t open = 0;  // while the receiver waits
+  bool waiting = false;
+  raw_semaphore wake{0};
+};
+
+class end {
+ public:
+  end(const end&) = delete;
+  end& operator=(const end&) = delete;
+
+  // Whether the next choose() may take this alternative.
+  void guard(bool open) { open_ = open; }
+
+ protected:
+  explicit end(const char* name) {
+    auto own = std::make_shared<inbox>();
+    own->ends.push_back(this);
+    controlled_ = {&own->controlled, 0};
+    if (name != nullptr) {
+      label(controlled_, name);
+      label(own->controlled, (std::string(name) + ".inbox").c_str());
+    }
+    current_.store(own.get(), std::memory_order_relaxed);
+    kept_.push_back(std::move(own));
+  }
+  ~end() {
+    if (chosen_ != nullptr) reply_to(*chosen_);
+  }
+
+  // Returns when the receiver has replied.
+  void meet(call& self) {
+    self.to = this;
+    if (controlled()) {
+      ravel_call(&controlled_, &self);
+      return ravel_return(&self.replied);
+    }
+    raw_semaphore done(0);
+    self.done = &done;
+    {
+      inbox* in = nullptr;
+      const std::unique_lock lock = lock_inbox(in);
+      self.ticket = in->tickets++;
+      calls_.push_back(&self);
+      if (in->waiting && (in->open >> controlled_.bit & 1) != 0) {
+        in->waiting = false;
+        in->wake.post();
+      }
+    }
+    done.wait();
+  }
+
+  // nullptr: nobody called in time.
+  call* accept(patience how_long, std::chrono::nanoseconds time) {
+    if (chosen_ != nullptr) return std::exchange(chosen_, nullptr);
+    return take(*kept_.back(), std::uint64_t{1} << controlled_.bit, how_long, time);
+  }
+  // The caller goes on, and its call is gone.
+  static void reply_to(call& from) {
+    if (from.done != nullptr) return from.done->post();
+    ravel_reply(&from.replied);
+  }
+
+ private:
+  friend class ::ravel::selective_wait;
+
+  std::unique_lock<std::mutex> lock_inbox(inbox*& in) {
+    for (;;) {
+      in = current_.load(std::memory_order_acquire);
+      std::unique_lock lock(in->mutex);
+      if (in == current_.load(std::memory_order_acquire)) return lock;
+    }
+  }
+
+  // Of the ends with these bits, the call that came first.
+  static call* take(inbox& in, std::uint64_t bits, patience how_long, std::chrono::nanoseconds time) {
+    if (controlled()) {
+      ravel_inbox_open(&in.controlled, bits);
+      void* const got = ravel_inbox_accept(&in.controlled, static_cast<int>(how_long), count(time));
+      return static_cast<call*>(got);
+    }
+    std::unique_lock lock(in.mutex);
+    for (;;) {
+      if (call* const first = first_in_line(in, bits); first != nullptr) return first;
+      if (how_long == patience::none) return nullptr;
+      in.open = bits;
+      in.waiting = true;
+      lock.unlock();
+      const bool woken = how_long == patience::for_ever ? (in.wake.wait(), true) : in.wake.wait_for(time);
+      lock.lock();
+      if (!woken && in.waiting) {
+        in.waiting = false;
+        return nullptr;
+      }
+      if (!woken) in.wake.wait();  // the post is on its way
+    }
+  }
+  static call* first_in_line(inbox& in, std::uint64_t bits) {
+    end* from = nullptr;
+    for (end* const one : in.ends) {
+      if ((bits >> one->controlled_.bit & 1) == 0 || one->calls_.empty()) continue;
+      if (from == nullptr || one->calls_.front()->ticket < from->calls_.front()->ticket) from = one;
+    }
+    if (from == nullptr) return nullptr;
+    call* const first = from->calls_.front();
+    from->calls_.pop_front();
+    return first;
+  }
+
+  // From now on its calls go where those of the other go. For the receiver of both.
+  void share_inbox_of(end& other) {
+    const std::shared_ptr<inbox> from = kept_.back();
+    const std::shared_ptr<inbox> to = other.kept_.back();
+    if (from == to) return;
+    if (from->ends.size() + to->ends.size() > 64) throw std::length_error("ravel: more than 64 alternatives");
+    std::unique_lock<std::mutex> first;
+    std::unique_lock<std::mutex> second;
+    if (!controlled()) {
+      first = std::unique_lock(from->mutex, std::defer_lock);
+      second = std::unique_lock(to->mutex, std::defer_lock);
+      std::lock(first, second);
+    }
+    for (end* const moved : from->ends) {
+      const std::uint64_t bit = to->ends.size();
+      to->ends.push_back(moved);
+      moved->kept_.push_back(to);
+      if (controlled()) {
+        ravel_inbox_join(&moved->controlled_, &to->controlled, bit);
+      } else {
+        moved->controlled_ = {&to->controlled, bit};
+        moved->current_.store(to.get(), std::memory_order_release);
+      }
+    }
+    from->ends.clear();
+  }
+
+  ravel_end controlled_ = {};
+  std::atomic<inbox*> current_{nullptr};
+  std::vector<std::shared_ptr<inbox>> kept_;  // the last one is in use; callers may still hold the mutex of others
+  std::deque<call*> calls_;
+  call* chosen_ = nullptr;  // by choose(), for the next accept
+  bool open_ = true;
+};
+
+}  // namespace ravel::detail

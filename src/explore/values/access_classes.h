@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Access classes: what pairs and goals are about. A class is (thread, kind, place in the code, calling context); its
+// instances are the operations that a thread executes there. Numbers are the same in all executions.
+//
+// Only grows; a row is written before a slot names it: needs no journal.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory_resource>
+
+#include "base/hash.h"
+#include "model/event.h"
+
+namespace ravel::values {
+
+using ClassId = std::uint32_t;
+inline constexpr ClassId kNoClass = 0xffffffffu;
+
+struct AccessClass {
+  std::uint32_t thread = 0;  // its name (Steps)
+  OpKind kind = OpKind::kNone;
+  LocationId location = 0;
+  ContextId context = 0;
+};
+
+class AccessClasses {
+ public:
+  static constexpr std::uint32_t kMost = 4096;
+
+  explicit AccessClasses(std::pmr::memory_resource& memory)
+      : rows_(static_cast<AccessClass*>(memory.allocate(sizeof(AccessClass) * kMost, alignof(AccessClass)))),
+        slots_(static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * kSlots, alignof(std::uint32_t)))) {
+    std::memset(slots_, 0, sizeof(std::uint32_t) * kSlots);
+  }
+
+  // kNoClass: there are too many.
+  ClassId id_of(const AccessClass& access) {
+    const std::uint64_t key = hash_combine(hash_combine(access.thread, static_cast<std::uint64_t>(access.kind)),
+                                           hash_combine(access.location, access.context));
+    std::uint32_t at = static_cast<std::uint32_t>(mix64(key)) & (kSlots - 1);
+    for (;; at = (at + 1) & (kSlots - 1)) {
+      if (slots_[at] == 0) break;
+      const AccessClass& row = rows_[slots_[at] - 1];
+      if (row.thread == access.thread && row.kind == access.kind && row.location == access.location &&
+          row.context == access.context) {
+        return slots_[at] - 1;
+      }
+    }
+    if (count_ == kMost) return kNoClass;
+    rows_[count_] = access;
+    slots_[at] = ++count_;
+    return count_ - 1;
+  }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] const AccessClass& operator[](ClassId id) const { return rows_[id]; }
+
+ private:
+  static constexpr std::uint32_t kSlots = 4 * kMost;
+  AccessClass* rows_;
+  std::uint32_t* slots_;  // row + 1
+  std::uint32_t count_ = 0;
+};
+
+// A relation between classes.
+class ClassRelation {
+ public:
+  explicit ClassRelation(std::pmr::memory_resource& memory)
+      : words_(static_cast<std::uint64_t*>(memory.allocate(kBytes, alignof(std::uint64_t)))) {
+    std::memset(words_, 0, kBytes);
+  }
+  [[nodiscard]] bool has(ClassId a, ClassId b) const { return (words_[word(a, b)] >> (b & 63) & 1) != 0; }
+  // Whether it is new.
+  bool add(ClassId a, ClassId b) {
+    std::uint64_t& at = words_[word(a, b)];
+    const std::uint64_t bit = std::uint64_t{1} << (b & 63);
+    const bool fresh = (at & bit) == 0;
+    at |= bit;
+    return fresh;
+  }
+  template <class Visit>
+  void visit(ClassId a, std::uint32_t count, Visit&& visit) const {
+    for (std::uint32_t w = 0; w * 64 < count; ++w) {
+      for (std::uint64_t bits = words_[word(a, w * 64)]; bits != 0; bits &= bits - 1) {
+        visit(static_cast<ClassId>(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits))));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWords = AccessClasses::kMost / 64;
+  static constexpr std::size_t kBytes = std::size_t{AccessClasses::kMost} * kWords * sizeof(std::uint64_t);
+  static std::size_t word(ClassId a, ClassId b) { return std::size_t{a} * kWords + b / 64; }
+  std::uint64_t* words_;
+};
+
+}  // namespace ravel::values

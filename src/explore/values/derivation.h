@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Derivation: what one execution means to the search. It goes along the steps behind the prefix with the goals on the
+// stack, as policy `fulfil' did, and makes the points: before each access that another thread's could precede (rule 2),
+// where a goal was fulfilled and could have been fulfilled later, where a target's thread could not go on.
+//
+// Each value schedule has one derivation. Of a trigger s that has to wait, the goals fulfilled before it are what comes
+// directly before s, in the order of their threads, and all that is executed meanwhile happens before s. Where that
+// does not hold the execution belongs to another derivation, and is left there.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+
+#include "explore/values/execution_view.h"
+#include "explore/values/learned_facts.h"
+#include "explore/values/points.h"
+
+namespace ravel::values {
+
+// How an execution came out.
+enum class Derived : std::uint8_t {
+  kWhole,      // a value schedule of its own
+  kDropped,    // a goal was dropped
+  kElsewhere,  // another derivation has it
+  kNoRoom,
+};
+
+class Derivation {
+ public:
+  Derivation(std::pmr::memory_resource& memory, const ExecutionView& view, const LearnedFacts& facts,
+             const AccessClasses& classes, PointStack& points);
+
+  // The execution that was run from point `from` (kNone: from the start), whose goal in hand is tried.
+  Derived take_in(std::uint32_t from, bool abandoned);
+  // Goals that points on the stack would have had, had the facts been known. False: no room.
+  bool refresh();
+  // Goals of the stack that a plan begins with. Yields how many.
+  std::uint32_t stack_at(std::uint32_t point, std::uint32_t* chain) const;
+
+  [[nodiscard]] std::uint64_t points_made() const { return made_; }
+
+ private:
+  struct Frame {
+    std::uint32_t point = kNone;
+    GoalState state = GoalState::kSeeking;
+    std::uint32_t inside = 0;
+  };
+  // Locks and the like, by who is inside.
+  struct Inside {
+    std::uint64_t place = 0;
+    std::uint32_t thread = 0;
+    std::uint32_t times = 0;
+  };
+  static constexpr std::uint32_t kMaxInside = 256;
+
+  enum class Move : std::uint8_t { kOn, kDropped, kElsewhere };
+  Move move(std::uint32_t depth);
+  Move close(std::uint32_t depth);
+  Move give_way(std::uint32_t depth);
+  Derived end(bool abandoned);
+  void set_up(std::uint32_t from);
+  Move advance(Frame& frame, std::uint32_t depth);
+  void follow(std::uint32_t step);
+  void wait_here(std::uint32_t depth);
+  void make_trigger(std::uint32_t depth);
+  void make_choice(std::uint32_t depth);
+  void make_resume(std::uint32_t depth, const Step& trigger, ClassId access, bool enabled);
+  void make_blocked(std::uint32_t depth, const Step& step, ClassId access);
+  void add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
+  bool add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at);
+  [[nodiscard]] bool may_be_beside(const Point& point, const Step& trigger, ClassId target) const;
+  void push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
+  [[nodiscard]] bool on_stack(const Point& point, std::uint32_t thread) const;
+  [[nodiscard]] bool can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const;
+  [[nodiscard]] bool waits_for(const Point& point, const Step& trigger, OpKind target) const;
+  [[nodiscard]] bool is_kept_out(const Point& point, const Step& next) const;
+  [[nodiscard]] std::uint32_t times_inside(std::uint32_t thread, const OperationView& op) const;
+  [[nodiscard]] bool is_inside(std::uint32_t thread, const OperationView& op) const;
+  [[nodiscard]] bool drives(const Frame& frame, std::uint32_t thread) const;
+  [[nodiscard]] bool is_target(const Frame& frame, std::uint32_t step) const;
+  [[nodiscard]] bool all_reached() const;
+  void put_on_top(Point& point) const;
+  [[nodiscard]] bool is_open() const;
+  [[nodiscard]] bool resumes(std::uint32_t thread) const;
+  [[nodiscard]] bool serves(std::uint32_t thread) const;
+  [[nodiscard]] bool only_looked(const Point& point) const;
+  static bool looks_only(const OperationView& op);
+  [[nodiscard]] bool disturbs_waiting(std::uint32_t step) const;
+  [[nodiscard]] const Step* trigger_of(const Point& point) const;
+  [[nodiscard]] bool goals_are_beside(const Point& point) const;
+  [[nodiscard]] bool went_past(const Point& point, std::uint32_t step) const;
+  [[nodiscard]] bool comes_directly_before(const Point& point, std::uint32_t step) const;
+  [[nodiscard]] const PointGoal& goal_of(const Point& point) const { return points_.goal(point.current); }
+  [[nodiscard]] bool timed_at_will(const Step& step) const;
+
+  const ExecutionView& view_;
+  const LearnedFacts& facts_;
+  const AccessClasses& classes_;
+  PointStack& points_;
+  Frame frames_[kMaxGoals];
+  std::uint32_t top_ = 0;
+  Inside* inside_;
+  std::uint32_t inside_count_ = 0;
+  std::uint32_t tracked_ = 0;  // steps that `inside_` knows
+  std::uint64_t made_ = 0;
+  bool no_room_ = false;
+};
+
+}  // namespace ravel::values

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Derivation: the points of an execution and their goals.
+#include "explore/values/derivation.h"
+
+namespace ravel::values {
+
+// Who is inside what, before `step`.
+void Derivation::follow(std::uint32_t step) {
+  for (; tracked_ < step && tracked_ < view_.steps().count(); ++tracked_) {
+    const OperationView& op = view_.steps()[tracked_].act.op;
+    const bool in = has_entered(op);
+    if (!in && !leaves(op.kind)) continue;
+    std::uint32_t at = 0;
+    while (at < inside_count_ && (inside_[at].place != entered_place(op) || inside_[at].thread != op.thread)) ++at;
+    if (in) {
+      if (at == inside_count_ && inside_count_ < kMaxInside)
+        inside_[inside_count_++] = {entered_place(op), op.thread, 0};
+      if (at < inside_count_) ++inside_[at].times;
+    } else if (at < inside_count_ && --inside_[at].times == 0) {
+      inside_[at] = inside_[--inside_count_];
+    }
+  }
+}
+
+std::uint32_t Derivation::times_inside(std::uint32_t thread, const OperationView& op) const {
+  for (std::uint32_t i = 0; i < inside_count_; ++i) {
+    if (inside_[i].thread == thread && inside_[i].place == entered_place(op)) return inside_[i].times;
+  }
+  return 0;
+}
+bool Derivation::is_inside(std::uint32_t thread, const OperationView& op) const {
+  return times_inside(thread, op) != 0;
+}
+
+bool Derivation::timed_at_will(const Step& step) const {
+  const OpKind kind = step.act.op.kind;
+  return view_.steps().adversarial() && !is_memory_access(kind) && kind != OpKind::kFutexWait &&
+         (step.operand & 1) != 0;
+}
+
+// The thread is the point's own, or one whose operation waits for a goal.
+bool Derivation::on_stack(const Point& point, std::uint32_t thread) const {
+  if (point.thread == thread) return true;
+  if ((rules_off & kOffOnTheStack) != 0) return false;
+  for (std::uint32_t p = point.outer; p != kNone; p = points_[p].outer) {
+    if (points_[p].thread == thread) return true;
+  }
+  return false;
+}
+
+// A lock that somebody on the stack is inside: nothing can come of it.
+bool Derivation::is_kept_out(const Point& point, const Step& next) const {
+  const Trigger trigger{next, false, timed_at_will(next)};
+  if (!has_to_wait(trigger) || family_of(next.act.op.kind) == OpFamily::kRw) return false;
+  for (std::uint32_t i = 0; i < inside_count_; ++i) {
+    if (inside_[i].place == entered_place(next.act.op) && inside_[i].thread != next.act.op.thread &&
+        on_stack(point, inside_[i].thread)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The target's thread, or who creates it, may go on and can still get there.
+bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const {
+  const std::uint32_t driver = view_.driver(thread, at);
+  if (driver == kNone || on_stack(point, driver) || on_stack(point, thread)) return false;
+  const ExecutionView::Position next = view_.position(driver, at);
+  if (next.step == nullptr) return false;
+  if (is_kept_out(point, *next.step)) return false;
+  return driver != thread || facts_.reaches(next.access, target);
+}
+
+// The subset rule: of what comes directly before a trigger the order among each other does not matter.
+bool Derivation::may_be_beside(const Point& point, const Step& trigger, ClassId target) const {
+  if ((rules_off & kOffSubset) != 0) return false;
+  const Point& before = points_[point.continues];
+  const ClassId last = goal_of(before).target;
+  const auto holds = [](OpKind kind) { return (enters(kind) || leaves(kind)) && family_of(kind) != OpFamily::kRw; };
+  const bool one_at_a_time = has_to_wait({trigger, true, timed_at_will(trigger)}) && holds(classes_[last].kind) &&
+                             holds(classes_[target].kind);
+  if (!one_at_a_time && may_be_unordered(classes_[target].kind, classes_[last].kind)) return true;
+  // Of a wide access two others may touch different parts.
+  const bool memory = is_memory_access(classes_[target].kind) && is_memory_access(classes_[last].kind);
+  if (!memory || before.reached == kNone) return false;
+  return !facts_.is_pair(target, last) ||
+         view_.steps()[view_.step_at(before.reached)].act.op.size < trigger.act.op.size;
+}
+
+// Who waits for what the trigger is about to leave comes behind it, whatever happens.
+bool Derivation::waits_for(const Point& point, const Step& trigger, OpKind target) const {
+  const bool waits = target == OpKind::kMutexLock || target == OpKind::kCondReacquire || target == OpKind::kOnceBegin;
+  return waits && leaves(trigger.act.op.kind) && !view_.steps().adversarial() &&
+         is_inside(point.thread, trigger.act.op);
+}
+
+bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at) {
+  const AccessClass& access = classes_[target];
+  if (!can_run(point, access.thread, at, target) || points_.has_goal(point, target)) return true;
+  if (waits_for(point, trigger, access.kind)) return true;
+  const Trigger waits{trigger, enabled, timed_at_will(trigger)};
+  const Ruling ruling =
+      rule_for(waits, {access.kind, is_inside(access.thread, trigger.act.op), facts_.may_fail(target)});
+  if (!ruling.allowed) return true;
+  if (point.kind == PointKind::kResume) {
+    const ClassId last = goal_of(points_[point.continues]).target;
+    const bool again = access.thread == classes_[last].thread;
+    if (again && (target != last || (rules_off & kOffDedicated) != 0)) return true;
+    if (again && (!facts_.comes_again(last) || (leaves(access.kind) && enabled))) return true;
+    if (!again && (access.thread < classes_[last].thread || !may_be_beside(point, trigger, target))) return true;
+  }
+  return points_.add_goal(point,
+                          {target, kNone, ruling.kind, static_cast<std::uint8_t>(ruling.releases ? 1 : 0), 0, 0});
+}
+
+void Derivation::add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
+  const std::uint32_t at = view_.step_at(depth);
+  facts_.visit_partners(point.access, classes_.count(), [&](ClassId target) {
+    if (!add_goal_for(point, trigger, enabled, target, at)) no_room_ = true;
+  });
+}
+
+void Derivation::push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
+  const std::uint32_t at = points_.push(point);
+  if (at == kNone) {
+    no_room_ = true;
+    return;
+  }
+  points_[at].enabled = enabled ? 1 : 0;
+  add_goals(points_[at], trigger, enabled, depth);
+  if (points_[at].goals == kNone) {
+    points_.cut(at);
+  } else {
+    ++made_;
+  }
+}
+
+void Derivation::put_on_top(Point& point) const {
+  if (top_ == 0) return;
+  point.outer = frames_[top_ - 1].point;
+  point.outer_state = frames_[top_ - 1].state;
+  point.outer_inside = frames_[top_ - 1].inside;
+}
+
+void Derivation::make_trigger(std::uint32_t depth) {
+  const std::uint32_t step = view_.step_at(depth);
+  Point point;
+  point.depth = depth;
+  point.thread = view_.steps()[step].act.op.thread;
+  point.access = view_.class_of(step);
+  put_on_top(point);
+  push_with_goals(point, view_.steps()[step], true, depth);
+}
+
+void Derivation::make_choice(std::uint32_t depth) {
+  const Step& step = view_.steps()[view_.step_at(depth)];
+  if (step.options < 2) return;
+  Point point;
+  point.depth = depth;
+  point.thread = step.act.op.thread;
+  point.index = step.column;
+  point.kind = PointKind::kChoice;
+  put_on_top(point);
+  const std::uint32_t at = points_.push(point);
+  for (std::uint32_t i = 0; i < step.options && at != kNone; ++i) {
+    if (i == step.act.choice) continue;
+    no_room_ = !points_.add_goal(points_[at], {i, kNone, OrderKind::kOther, 0, 0, 0}) || no_room_;
+  }
+  no_room_ = no_room_ || at == kNone;
+}
+
+// The top goal was just taken off the stack.
+void Derivation::make_resume(std::uint32_t depth, const Step& trigger, ClassId access, bool enabled) {
+  Point point;
+  point.depth = depth;
+  point.thread = trigger.act.op.thread;
+  point.access = access;
+  point.kind = PointKind::kResume;
+  point.continues = frames_[top_].point;
+  put_on_top(point);
+  push_with_goals(point, trigger, enabled, depth);
+}
+
+void Derivation::make_blocked(std::uint32_t depth, const Step& step, ClassId access) {
+  Point point;
+  point.depth = depth;
+  point.thread = step.act.op.thread;
+  point.access = access;
+  point.kind = PointKind::kBlocked;
+  put_on_top(point);
+  push_with_goals(point, step, false, depth);
+}
+
+// With what was learned meanwhile. The present execution runs through all points of its path.
+bool Derivation::refresh() {
+  no_room_ = false;
+  inside_count_ = tracked_ = 0;
+  for (std::uint32_t i = 0; i < points_.count(); ++i) {
+    Point& point = points_[i];
+    if (point.kind == PointKind::kChoice) continue;
+    const std::uint32_t at = view_.step_at(point.depth);
+    if (at < tracked_) inside_count_ = tracked_ = 0;
+    follow(at);
+    const ExecutionView::Position trigger = view_.position(point.thread, at);
+    if (trigger.step == nullptr) continue;
+    add_goals(point, *trigger.step, point.enabled != 0, point.depth);
+  }
+  return !no_room_;
+}
+
+}  // namespace ravel::values

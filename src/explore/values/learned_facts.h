@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What executions have shown: which classes conflict (pairs), and which class follows which in one thread, so that it
+// can be reached from there. A conflict counts when the two were not kept apart by a common lock or by the creation or
+// end of a thread. What is pending at the end of an execution conflicts like what was executed.
+//
+// Only grows. version() tells a search whose completed parts did not know what is known now.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+
+#include "explore/values/access_classes.h"
+#include "explore/values/execution_view.h"
+
+namespace ravel::values {
+
+class LearnedFacts {
+ public:
+  explicit LearnedFacts(std::pmr::memory_resource& memory);
+
+  void learn(const ExecutionView& view);
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  [[nodiscard]] std::uint64_t pairs() const { return pair_count_; }
+
+  [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return pairs_.has(a, b); }
+  // In one thread: from an operation of class `from` that has not been executed yet.
+  [[nodiscard]] bool reaches(ClassId from, ClassId to) const { return from == to || follows_.has(from, to); }
+  [[nodiscard]] bool may_fail(ClassId access) const { return fails_[access]; }
+  [[nodiscard]] bool comes_again(ClassId access) const { return follows_.has(access, access); }
+  template <class Visit>
+  void visit_partners(ClassId access, std::uint32_t classes, Visit&& visit) const {
+    pairs_.visit(access, classes, visit);
+  }
+
+ private:
+  static constexpr std::uint32_t kMaxHeld = 8;
+  static constexpr std::uint32_t kMaxColumns = 128;
+  struct Held {
+    std::uint64_t places[kMaxHeld] = {};
+    std::uint8_t count = 0;
+  };
+
+  void track(const Step& step);
+  void order_lives(const ExecutionView& view, const Step& step);
+  void learn_conflicts(const ExecutionView& view, const Step& step, ClassId access, std::uint32_t bound);
+  [[nodiscard]] bool kept_apart(const Step& earlier, std::uint32_t earlier_step, const Step& later) const;
+  void learn_order(const ExecutionView& view);
+  void add_pair(ClassId a, ClassId b);
+
+  ClassRelation pairs_;
+  ClassRelation follows_;
+  bool* fails_;  // by class: an unlock that failed
+  std::uint64_t version_ = 0;
+  std::uint64_t pair_count_ = 0;
+  Held* held_;            // by column, now
+  Held* held_at_;         // by step, before it
+  std::uint32_t* known_;  // by column and column: positions that are ordered before by creation and join
+  ClassId* seen_;         // scratch of learn_order
+};
+
+}  // namespace ravel::values

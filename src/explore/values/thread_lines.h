@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Threads by the numbers that Steps gives them: the name that the runtime knows, and who creates them. Only grows.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory_resource>
+
+#include "explore/thread_names.h"
+#include "model/sequence.h"
+
+namespace ravel::values {
+
+class ThreadLines {
+ public:
+  static constexpr std::uint32_t kNobodyKnown = 0xffffffffu;
+  struct Line {
+    LastingName name = 0;
+    std::uint32_t creator = kNobodyKnown;
+  };
+
+  explicit ThreadLines(std::pmr::memory_resource& memory)
+      : lines_(static_cast<Line*>(memory.allocate(sizeof(Line) * ThreadNames::kMost, alignof(Line)))) {
+    std::memset(static_cast<void*>(lines_), 0, sizeof(Line) * ThreadNames::kMost);
+  }
+  void learn(std::uint32_t thread, LastingName name, std::uint32_t creator) {
+    if (thread < ThreadNames::kMost && lines_[thread].name == 0) lines_[thread] = {name, creator};
+  }
+  [[nodiscard]] const Line& operator[](std::uint32_t thread) const { return lines_[thread]; }
+  [[nodiscard]] bool is_known(std::uint32_t thread) const {
+    return thread < ThreadNames::kMost && lines_[thread].name != 0;
+  }
+
+ private:
+  Line* lines_;
+};
+
+}  // namespace ravel::values

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// Plain accesses: the compiler calls these right before the access. With no noise and no observing at accesses
+// one costs one increment of the thread's own counter.
+#include "free/access.h"
+
+using namespace ravel;
+using namespace ravel::fr;
+
+namespace {
+
+__attribute__((always_inline)) inline void look(const volatile void* p, std::uintptr_t pc) {
+  FreeThread* self = t_self;
+  if (__builtin_expect(self == nullptr, 0)) return;
+  ++self->accesses;
+  if (__builtin_expect(g_hooks != 0, 0)) {
+    hook_access(*self, reinterpret_cast<std::uintptr_t>(p), pc);
+  }
+}
+
+}  // namespace
+
+#define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
+#define PLAIN_CALL_OUT(name)             \
+  RAVEL_FREE_EXPORT void name(void* p) { \
+    look(p, RAVEL_FREE_CALLER);          \
+  }
+#define PLAIN_CALL_OUT_PC(name)                    \
+  RAVEL_FREE_EXPORT void name(void* p, void* pc) { \
+    look(p, reinterpret_cast<std::uintptr_t>(pc)); \
+  }
+#define PLAIN_FAMILY(width)                              \
+  PLAIN_CALL_OUT(__tsan_read##width)                     \
+  PLAIN_CALL_OUT(__tsan_write##width)                    \
+  PLAIN_CALL_OUT(__tsan_read_write##width)               \
+  PLAIN_CALL_OUT(__tsan_unaligned_read##width)           \
+  PLAIN_CALL_OUT(__tsan_unaligned_write##width)          \
+  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width)     \
+  PLAIN_CALL_OUT(__tsan_volatile_read##width)            \
+  PLAIN_CALL_OUT(__tsan_volatile_write##width)           \
+  PLAIN_CALL_OUT(__tsan_unaligned_volatile_read##width)  \
+  PLAIN_CALL_OUT(__tsan_unaligned_volatile_write##width) \
+  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc)             \
+  PLAIN_CALL_OUT_PC(__tsan_write##width##_pc)
+FOR_EACH_WIDTH(PLAIN_FAMILY)
+
+RAVEL_FREE_EXPORT void __tsan_read_range(void* p, unsigned long) {
+  look(p, RAVEL_FREE_CALLER);
+}
+RAVEL_FREE_EXPORT void __tsan_write_range(void* p, unsigned long) {
+  look(p, RAVEL_FREE_CALLER);
+}
+RAVEL_FREE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
+  if (*vptr != value) look(vptr, RAVEL_FREE_CALLER);
+}
+RAVEL_FREE_EXPORT void __tsan_vptr_read(void** vptr) {
+  look(vptr, RAVEL_FREE_CALLER);
+}
+RAVEL_FREE_EXPORT void* __tsan_memcpy(void* to, const void* from, unsigned long size) {
+  look(from, RAVEL_FREE_CALLER);
+  look(to, RAVEL_FREE_CALLER);
+  return __builtin_memcpy(to, from, size);
+}
+RAVEL_FREE_EXPORT void* __tsan_memmove(void* to, const void* from, unsigned long size) {
+  look(from, RAVEL_FREE_CALLER);
+  look(to, RAVEL_FREE_CALLER);
+  return __builtin_memmove(to, from, size);
+}
+RAVEL_FREE_EXPORT void* __tsan_memset(void* to, int value, unsigned long size) {
+  look(to, RAVEL_FREE_CALLER);
+  return __builtin_memset(to, value, size);
+}
+
+RAVEL_FREE_EXPORT void __tsan_init() {}
+RAVEL_FREE_EXPORT void __tsan_func_entry(void*) {}
+RAVEL_FREE_EXPORT void __tsan_func_exit() {}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What the library knows: the block it shares with the tool, and the slot of the calling thread. Threads are the
+// operating system's, so the slot is thread-local: a thread without one (a child of fork, a thread that is about to
+// end, one that a signal handler has interrupted) is left alone by every hook.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "wire/free_block.h"
+
+#define RAVEL_FREE_EXPORT extern "C" __attribute__((visibility("default")))
+#define RAVEL_FREE_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+namespace ravel::fr {
+
+// What of the hooks at accesses is on; nothing: an access costs one increment.
+enum HookBits : std::uint32_t { kHookNoise = 1, kHookObserve = 2 };
+
+extern FreeBlock* g_block;  // nullptr: passes everything through
+extern std::uint32_t g_hooks;
+
+extern thread_local FreeThread* t_self __attribute__((tls_model("initial-exec")));
+
+struct ThreadLocalState {
+  Random random{0};
+  std::uint32_t index = 0;
+  std::uintptr_t thrown_at = 0;  // the last throw
+  void* thrown = nullptr;
+};
+extern thread_local ThreadLocalState t_state __attribute__((tls_model("initial-exec")));
+
+// A hook is skipped while another one of the same thread runs.
+class Aside {
+ public:
+  Aside() : self_(t_self) { t_self = nullptr; }
+  ~Aside() { t_self = self_; }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+  [[nodiscard]] FreeThread* self() const { return self_; }
+
+ private:
+  FreeThread* self_;
+};
+
+inline std::uint32_t index_of(const FreeThread* thread) {
+  return static_cast<std::uint32_t>(thread - g_block->threads);
+}
+
+std::uint64_t now_ns();
+// Lists the program's modules again, after dlopen.
+void list_modules();
+
+}  // namespace ravel::fr

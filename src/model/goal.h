@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// A goal: behind the prefix of a plan a thread (the trigger's) waits until another thread has executed one operation
+// (the target) that its own next operation conflicts with; then it goes on. Goals of a plan lie on a stack: while the
+// thread of the first target runs, it may have to wait for a goal of its own. Plain data, as policy `fulfil' sees it;
+// never in a plan file, since the schedule that came of it says it all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "model/sequence.h"
+
+namespace ravel {
+
+inline constexpr std::uint32_t kMaxGoals = 64;
+inline constexpr std::uint32_t kMaxCreators = 4;
+
+enum class GoalState : std::uint8_t {
+  kSeeking,   // the target has not come yet
+  kReached,   // it was executed; the trigger's operation is next, once it can be executed
+  kReleased,  // ... and what it had entered was left again
+  kStandsBy,  // the trigger cannot go on any more: whoever else can does
+};
+
+struct Goal {
+  LastingName trigger = 0;  // thread whose pending operation waits
+  LastingName target = 0;   // thread that is run
+  // Not created yet: its creator, that one's creator, ...: the first that lives is run. 0 ends the list.
+  LastingName creators[kMaxCreators] = {};
+  LocationId place = 0;   // of the target operation
+  ContextId context = 0;  // ... in this calling context; 0: in any
+  // The target enters what the trigger waits for: its thread is run on until it has left it again.
+  std::uint8_t releases = 0;
+  GoalState state = GoalState::kSeeking;
+  OpKind kind = OpKind::kNone;  // of the target operation
+  std::uint8_t inside = 0;      // kReached: how often its thread is inside
+};
+
+// How a plan's goals come behind its prefix.
+struct GoalRules {
+  std::uint32_t count = 0;  // entries of SharedBlock::goals; the last is on top of the stack
+  std::uint32_t from = 0;   // choices of the prefix that are left when the goals begin to count
+};
+
+// What became of a goal.
+enum class GoalFate : std::uint8_t {
+  kNone,       // never came to it
+  kFulfilled,  // the trigger's operation came right behind the target
+  kForEver,    // the target came, and the trigger's operation can never come
+  kBlocked,    // dropped: the target's thread waits for one that waits itself
+  kKept,       // dropped: the target came, but the trigger cannot go on yet
+  kEnded,      // dropped: the target's thread is over
+  kBranch,     // dropped: there is no way to the target any more
+  kSpins,      // dropped: the target's thread spins
+  kCount
+};
+inline constexpr std::string_view kGoalFateNames[] = {"none", "fulfilled", "for-ever", "blocked",
+                                                      "kept", "ended",     "branch",   "spins"};
+
+inline constexpr bool is_dropped(GoalFate fate) {
+  return fate >= GoalFate::kBlocked;
+}
+
+// Kinds of pairs, the most relevant first.
+enum class OrderKind : std::uint8_t {
+  kRw,     // accesses to memory, one of them a write
+  kWn,     // a wait and a notification
+  kWm,     // a woken waiter and an entry
+  kWw,     // two woken waiters
+  kMm,     // two entries of one lock (or of anything that is held)
+  kOther,  // whatever else conflicts: units of a semaphore, a barrier, the end of the program
+  kCount
+};
+inline constexpr std::string_view kOrderKindNames[] = {"RW", "WN", "WM", "WW", "MM", "other"};
+
+// What a search by goals has done. `searches` 0: it was none.
+struct ValueCounts {
+  std::uint64_t searches = 0;  // started over, the first included; the rest is of the last one
+  std::uint64_t pairs = 0;     // of access classes that are known to conflict
+  std::uint64_t points = 0;    // backtracking points made
+  std::uint64_t goals[static_cast<std::size_t>(OrderKind::kCount)] = {};  // tried, by kind
+  std::uint64_t fates[static_cast<std::size_t>(GoalFate::kCount)] = {};   // ... by what became of them
+};
+
+struct GoalFates {
+  GoalFate fates[kMaxGoals] = {};
+  LocationId dropped_at = 0;  // where the target's thread stood
+  std::uint32_t steps = 0;    // executed behind the prefix
+};
+
+}  // namespace ravel
