@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Layout of the arena: CampaignState | lasting memory | scratch memory for Analysis | coverage, if it is measured.
-// Pages that are never touched cost nothing.
+// The loop of a campaign: a plan, its execution, what follows from it. See campaign.h.
 #include "engine/campaign.h"
 
 #include <sys/types.h>
 #include <unistd.h>
 
 #include <cstring>
-#include <new>
 
 #include "base/hash.h"
 #include "base/invariant.h"
 #include "engine/analysis.h"
 #include "engine/campaign_state.h"
 #include "engine/coverage.h"
+#include "engine/ending.h"
+#include "engine/goal_count.h"
+#include "engine/open_campaign.h"
+#include "engine/point_sets.h"
 #include "engine/progress.h"
 #include "explore/sampling.h"
-#include "model/outcome_listing.h"
 #include "wire/facts_table.h"
 #include "wire/shared_block.h"
-#include "wire/shared_tree.h"
 #include "wire/trace_of.h"
 
 namespace ravel {
 namespace {
 
-constexpr std::size_t kLastingBegin = (sizeof(CampaignState) + 4095) & ~std::size_t{4095};
-constexpr std::size_t kScratchBegin = std::size_t{384} << 20;
-constexpr std::uint64_t kLengthsAllowed = 8;    // an execution may be so many times as long as the first
-constexpr std::uint64_t kAlikeExecutions = 16;  // so many without a choice are enough to call a program vacuous
-constexpr std::uint32_t kMostAttempts = 3;      // an execution that kills the worker each time is given up
-static_assert(kLastingBegin < kScratchBegin && kScratchBegin < kCoverageBegin);
+constexpr std::uint64_t kLengthsAllowed = 8;  // an execution may be so many times as long as the first
+constexpr std::uint32_t kMostAttempts = 3;    // an execution that kills the worker each time is given up
+
+// Places of the sequence that a guided search follows; 0: it follows none.
+std::size_t goal_entries(const SharedBlock& block, const CampaignState& state) {
+  if (!state.follows_goal && !state.needs_target) return 0;
+  return facts_in(reinterpret_cast<const FactsTableHeader*>(block.campaign.facts)).guide.entries.size();
+}
 
 class CampaignLoop {
  public:
@@ -46,13 +48,13 @@ class CampaignLoop {
         analysis_(scratch_, block, lasting_.points,
                   block.campaign.mode == RunMode::kExplore ? block.campaign.base.points : PointsMode::kSync,
                   &lasting_.shared),
-        compare_(scratch_, block.campaign.verify != 0 || block.campaign.repeat > 1) {
+        compare_(scratch_, block.campaign.verify != 0 || block.campaign.repeat > 1),
+        goal_(block, goal_entries(block, state)),
+        points_(block, state, lasting_) {
     analysis_.set_compare(&compare_);
     // A search of a tree hardly ever runs into the same trace again.
     analysis_.skip_known_traces(parts_.strategy != nullptr && !state.searches_tree && !state.fixed_points);
     if (parts_.watcher != nullptr) analysis_.add_observer(*parts_.watcher);
-    const auto* facts = reinterpret_cast<const FactsTableHeader*>(block.campaign.facts);
-    if (state.follows_goal || state.needs_target) goal_entries_ = facts_in(facts).guide.entries.size();
     cover_ = open_coverage(block, state, scratch_);
     if (cover_ != nullptr) analysis_.add_observer(*cover_);
     if (block.campaign.mode == RunMode::kExplore && block.campaign.training != 0) {
@@ -82,7 +84,7 @@ class CampaignLoop {
         break;
       }
       INVARIANT(block_.plan.prefix_segments <= kMaxSegments, "a strategy's prefix fits into the block");
-      if (has_more_points()) take_shared_points(block_.plan);
+      if (points_.has_more()) points_.take_shared(block_.plan);
       if (analysis_.wants_filtered()) block_.plan.record_steps = 1;
       if (cover_ != nullptr) block_.plan.record_also = recorded_for(block_.campaign.coverage);
       let_time_pass(block_.plan);
@@ -132,24 +134,7 @@ class CampaignLoop {
     write_note(block_, state_, lasting_, analysis_.export_failed());
   }
 
-  // Scheduling points that static facts name: in force from the first execution on. Done again when a worker was killed
-  // over it.
-  void begin_with_facts() {
-    const Campaign& campaign = block_.campaign;
-    if (campaign.mode != RunMode::kExplore || campaign.base.points != PointsMode::kRacy || state_.fixed_points) return;
-    if (campaign.facts == 0 || state_.counters.steps() != 0 || now().points_known != 0) return;
-    const StaticFacts facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
-    for (const LocationId location : facts.points) lasting_.points.on_location(location);
-    if (lasting_.points.count() == 0) return;
-    Counters& first = state_.counters.initial();
-    const std::uint64_t offset = sorted_copy(lasting_.points);
-    if (offset == 0) return;
-    first.points_offset = offset;
-    first.points_version = 1;
-    first.points = lasting_.points.count();
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    first.points_known = first.points;
-  }
+  void begin_with_facts() { points_.begin_with_facts(); }
 
   // What a killed worker may have left undone.
   void recover() {
@@ -165,22 +150,6 @@ class CampaignLoop {
     const std::uint64_t limit = block_.campaign.iterations;
     return stopped() || now().ended != 0 || now().early_end != EarlyEnd::kNone ||
            (limit != 0 && state_.counters.steps() - state_.steps_before >= limit);
-  }
-
-  // The strategy wants shared points in a campaign with racy ones.
-  [[nodiscard]] bool has_more_points() const {
-    return block_.plan.points == PointsMode::kShared && block_.campaign.base.points == PointsMode::kRacy;
-  }
-  // derive() puts the others back.
-  void take_shared_points(PlanSpec& plan) {
-    constexpr std::uint32_t kOfSharedPoints = 1u << 31;
-    if (now().shared == 0) return;
-    plan.racy_locations = now().shared;
-    plan.points_version = kOfSharedPoints | now().shared;
-    std::memcpy(block_.racy, block_.arena + now().shared_offset, sizeof(LocationId) * now().shared);
-  }
-  [[nodiscard]] std::uint64_t points_in_force(const Counters& next) const {
-    return has_more_points() && now().shared != 0 ? now().shared_offset : next.points_offset;
   }
 
   // The tasks of the execution, which counts if others of its kind do.
@@ -207,17 +176,6 @@ class CampaignLoop {
     cover_->tables().set_saturated();
     next.cover = cover_->tables().counts();
     next.early_end = EarlyEnd::kSaturated;
-  }
-
-  // Nothing new for long, or nothing that could be: every execution is cut.
-  void look_for_the_end(Counters& next) const {
-    constexpr std::uint64_t kCutInARow = 64;
-    const std::uint64_t patience = block_.campaign.patience;
-    if (patience == 0 || next.ended != 0) return;
-    const std::uint64_t since = state_.counters.steps() + 1 - next.last_new;
-    const bool enough = since >= patience && since >= 2 * next.last_new;
-    if (enough && next.entered < CampaignState::kMaxDistinct) next.early_end = EarlyEnd::kNothingNew;
-    if (next.executions >= kCutInARow && next.cut == next.executions) next.early_end = EarlyEnd::kAllCut;
   }
 
   enum class Waiting : std::uint8_t { kForWork, kWithAnExecution };
@@ -400,15 +358,16 @@ class CampaignLoop {
     next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
     next.outcome = result.outcome;
     count_part(next, share);
-    count_goal(next);
+    goal_.count(next, state_.counters.steps() + 1);
     const bool fatal =
         is_defect(result.outcome) && block_.campaign.keep_going == 0 && share != Share::kOfAnotherProcess;
-    const bool arrived = reaches_goal() && block_.campaign.ends_at_goal != 0;
-    if (fatal || arrived || result.outcome == OutcomeKind::kInternal || is_vacuous(next) || is_what_was_asked(share))
+    const bool arrived = goal_.reached() && block_.campaign.ends_at_goal != 0;
+    if (fatal || arrived || result.outcome == OutcomeKind::kInternal || is_vacuous(next, state_, block_.campaign) ||
+        is_what_was_asked(block_, share))
       next.ended = 1;
-    if (grew) grow_points(next);
-    if (grew || has_more_points()) grow_shared_points(next);
-    look_for_the_end(next);
+    if (grew) points_.grow(next);
+    if (grew || points_.has_more()) points_.grow_shared(next);
+    look_for_the_end(next, block_.campaign, state_.counters.steps() + 1);
     look_for_saturation(next);
     // A campaign that ends here has explored what led to its end.
     if ((grew || restarted || parts_.strategy->began_again()) && state_.searches_tree && next.ended == 0) {
@@ -431,20 +390,6 @@ class CampaignLoop {
     publish_estimate(block_, verdict);
     const ValueCounts* counts = parts_.strategy == nullptr ? nullptr : parts_.strategy->value_counts();
     if (counts != nullptr) block_.progress.values = *counts;
-  }
-
-  // The first execution that fits the campaign's sequence, and ends as it should.
-  [[nodiscard]] bool is_what_was_asked(Share share) const {
-    const ExecutionResult& result = block_.result;
-    return share == Share::kCounts && result.sequence_fits != 0 &&
-           ends_listing(block_.campaign.outcomes, result.outcome);
-  }
-
-  // Nothing was ever to be decided, and all executions were the same: so will the others be.
-  [[nodiscard]] bool is_vacuous(const Counters& next) const {
-    const Campaign& campaign = block_.campaign;
-    return next.executions >= kAlikeExecutions && next.choices == 0 && next.distinct == 1 && next.findings == 0 &&
-           !state_.fixed_points && campaign.base.faults == 0 && campaign.verify == 0 && campaign.training == 0;
   }
 
   // Before the state is handed over to whoever reads it next, be it another worker.
@@ -474,37 +419,6 @@ class CampaignLoop {
     next.parts[part].findings += next.findings - now().findings;
   }
 
-  [[nodiscard]] std::uint64_t sorted_copy(const LocationSet& set) {
-    const std::uint32_t count = set.count();
-    auto* sorted = static_cast<LocationId*>(state_.memory->try_allocate(sizeof(LocationId) * count));
-    if (sorted == nullptr) return 0;
-    std::memcpy(sorted, set.begin(), sizeof(LocationId) * count);
-    sort_locations(sorted, count);
-    return static_cast<std::uint64_t>(reinterpret_cast<unsigned char*>(sorted) - block_.arena);
-  }
-
-  void grow_shared_points(Counters& next) {
-    for (std::uint32_t i = 0; i < next.points_known; ++i) lasting_.shared.on_location(lasting_.points.begin()[i]);
-    next.shared_known = lasting_.shared.count();
-    if (next.shared_known == next.shared) return;
-    const std::uint64_t offset = sorted_copy(lasting_.shared);
-    if (offset == 0) return;
-    next.shared = next.shared_known;
-    next.shared_offset = offset;
-  }
-
-  // At once: the next execution has them. Exhaustive searches start over, so that what they complete is a fixed point.
-  void grow_points(Counters& next) {
-    const std::uint64_t offset = sorted_copy(lasting_.points);
-    if (offset == 0) {
-      next.truncated = 1;
-      return;
-    }
-    next.points = next.points_known;
-    ++next.points_version;
-    next.points_offset = offset;
-  }
-
   // What was counted belongs to another tree.
   static void reset_counts(Counters& next) {
     ++next.restarts;
@@ -517,7 +431,7 @@ class CampaignLoop {
   void add_findings(Counters& next) {
     const ExecutionResult& result = block_.result;
     Findings& findings = lasting_.findings;
-    findings.begin(state_.counters.steps(), next.findings, points_in_force(next));
+    findings.begin(state_.counters.steps(), next.findings, points_.in_force(next));
     if (is_defect(result.outcome)) {
       findings.add(block_, *state_.memory, outcome_key(result), result.outcome, FindingSource::kOutcome);
     }
@@ -529,38 +443,12 @@ class CampaignLoop {
       const DetectionRecord& found = result.detection_table[i];
       findings.add(block_, *state_.memory, found.key, found.kind, FindingSource::kDetector);
     }
-    if (reaches_goal()) {
+    if (goal_.reached()) {
       constexpr std::uint64_t kOnlyGoal = 1;
       findings.add(block_, *state_.memory, kOnlyGoal, result.outcome, FindingSource::kGoal);
     }
     next.findings = findings.count();
     next.dropped_findings += findings.dropped();
-  }
-
-  // The execution has observed the whole sequence of a guided search.
-  [[nodiscard]] bool reaches_goal() const {
-    if (goal_entries_ == 0 || !is_guided(block_.plan.policy.kind)) return false;
-    return block_.result.guide.level >= goal_entries_;
-  }
-  // Choices behind the prefix: what a search sees for the first time. Of schedules by steps it is not known.
-  [[nodiscard]] std::uint64_t fresh_decisions() const {
-    if (block_.plan.prefix_kind != PrefixKind::kDecisions) return 0;
-    std::uint64_t known = 0;
-    for (std::uint32_t i = 0; i < block_.plan.prefix_segments; ++i) known += block_.prefix[i].count;
-    return block_.result.decisions > known ? block_.result.decisions - known : 0;
-  }
-  void count_goal(Counters& next) const {
-    if (!is_guided(block_.plan.policy.kind)) {
-      next.goal_states += fresh_decisions();
-      return;
-    }
-    const GuideProgress& guide = block_.result.guide;
-    next.goal_states += guide.states;
-    if (goal_entries_ == 0) return;
-    const std::uint32_t level = guide.level < goal_entries_ ? guide.level : goal_entries_;
-    if (level <= next.goal_level) return;
-    next.goal_level = level;
-    next.last_new = state_.counters.steps() + 1;
   }
 
   void hand_over(Counters& next, const HandedOver& handed) {
@@ -576,7 +464,7 @@ class CampaignLoop {
 
   void add_outcome(Counters& next) {
     Outcomes& outcomes = lasting_.outcomes;
-    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, points_in_force(next));
+    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, points_.in_force(next));
     next.outcomes = outcomes.count();
     next.dropped_outcomes += outcomes.dropped();
   }
@@ -594,18 +482,6 @@ class CampaignLoop {
     return value == 0 ? 1 : value;
   }
 
-  // Shell sort: small sets, no recursion, nothing to link.
-  static void sort_locations(LocationId* list, std::uint32_t count) {
-    for (std::uint32_t gap = count / 2; gap > 0; gap /= 2) {
-      for (std::uint32_t i = gap; i < count; ++i) {
-        const LocationId value = list[i];
-        std::uint32_t j = i;
-        for (; j >= gap && list[j - gap] > value; j -= gap) list[j] = list[j - gap];
-        list[j] = value;
-      }
-    }
-  }
-
   SharedBlock& block_;
   Executor& executor_;
   CampaignState& state_;
@@ -614,76 +490,18 @@ class CampaignLoop {
   Arena& scratch_;
   Analysis analysis_;
   TraceCompare compare_;
-  CoverSet* cover_ = nullptr;     // the campaign's metrics
-  std::size_t goal_entries_ = 0;  // of a guided search
+  CoverSet* cover_ = nullptr;  // the campaign's metrics
+  GoalCount goal_;
+  PointSets points_;
   std::uint64_t verified_fingerprint_ = 0;
   OutcomeKind verified_outcome_ = OutcomeKind::kNotRun;
 };
-
-void refuse(SharedBlock& block, std::string_view why) {
-  const std::size_t n = why.size() < kMessageBytes - 1 ? why.size() : kMessageBytes - 1;
-  std::memcpy(block.control.error_text, why.data(), n);
-  block.control.error_text[n] = 0;
-  block.control.error = 1;
-}
-
-bool make_strategy_for(SharedBlock& block, CampaignState& state) {
-  const Campaign& campaign = block.campaign;
-  std::string_view text(campaign.strategy, strnlen(campaign.strategy, sizeof(campaign.strategy)));
-  if (text.empty()) text = "portfolio";
-  StrategyOptions options;
-  options.seed = campaign.seed;
-  options.shard_index = campaign.shard_index;
-  options.shard_count = campaign.shard_count;
-  options.schedule = {block.prefix, campaign.base.prefix_segments};
-  options.target = campaign.target;
-  if (auto* tree = reinterpret_cast<SharedTree*>(campaign.tree); tree != nullptr) {
-    options.search = {tree->memory, &tree->header.left, campaign.tree_job};
-  }
-  options.facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
-  options.visited = &block.visited;
-  StrategyProblem problem;
-  state.parts = open_strategy(text, *state.memory, options, problem);
-  if (state.parts.strategy == nullptr) {
-    refuse(block, problem.error.empty() ? "the strategy has no such parameters" : problem.error);
-    return false;
-  }
-  const StrategyRow* row = find_strategy(text);
-  state.searches_tree = row->searches_tree;
-  state.follows_goal = row->follows_goal || !options.facts.guide.entries.empty();
-  state.needs_target = row->needs_target;
-  state.idle = row->jobs != Jobs::kParts && options.shard_index != 0;
-  state.fixed_points = row->from_plan;
-  state.by_metric = metric_of_strategy(text);
-  return true;
-}
-
-CampaignState* open_state(SharedBlock& block) {
-  auto* state = reinterpret_cast<CampaignState*>(block.arena);
-  const void* code = &strategy_table()[0];
-  if (state->magic == CampaignState::kMagic && state->code != code) {
-    refuse(block, "the runtime is at another address than when the checkpoint was written: it cannot be resumed");
-    return nullptr;
-  }
-  if (state->magic == CampaignState::kMagic) {
-    if (block.campaign.resumed != 0) state->steps_before = state->counters.steps();
-    block.campaign.resumed = 0;
-    return state;
-  }
-  state = new (block.arena) CampaignState;
-  state->code = code;
-  state->memory = Arena::create(block.arena + kLastingBegin, kScratchBegin - kLastingBegin);
-  if (block.campaign.mode == RunMode::kExplore && !make_strategy_for(block, *state)) return nullptr;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  state->magic = CampaignState::kMagic;
-  return state;
-}
 
 }  // namespace
 
 void run_campaign(SharedBlock& block, Executor& executor) {
   INVARIANT(block.campaign.mode != RunMode::kDirect, "a direct run has no loop");
-  CampaignState* state = open_state(block);
+  CampaignState* state = open_campaign(block);
   if (state != nullptr) {
     CampaignLoop loop(block, executor, *state);
     loop.begin_with_facts();
