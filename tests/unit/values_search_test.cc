@@ -108,14 +108,39 @@ TEST(Values, TargetsBehindABranch) {
   EXPECT_EQ(runs({{store(8, 1), load(0), store(8, 2)}, {branch, store(0, 5)}}), 3u);
 }
 
+// Memory, mutexes, conditions, semaphores, barriers, without time-outs: what values calls complete (values/scope.h).
+bool all_covered(const toy::Program& program) {
+  if (has_timeouts(program)) return false;
+  for (const auto& thread : program.threads) {
+    for (const toy::Step& step : thread) {
+      const OpClass group = op_class(step.kind);
+      const bool memory = group == OpClass::kPlain || group == OpClass::kAtomic;
+      const bool covered = memory || step.kind == OpKind::kMutexLock || step.kind == OpKind::kMutexTryLock ||
+                           step.kind == OpKind::kMutexUnlock || step.kind == OpKind::kCondWait ||
+                           step.kind == OpKind::kCondReacquire || step.kind == OpKind::kCondSignal ||
+                           step.kind == OpKind::kCondBroadcast || step.kind == OpKind::kSemWait ||
+                           step.kind == OpKind::kSemTryWait || step.kind == OpKind::kSemPost ||
+                           step.kind == OpKind::kBarrierArrive || step.kind == OpKind::kBarrierLeave;
+      if (!covered) return false;
+    }
+  }
+  return true;
+}
+
 TEST(ValuesFuzz, OneExecutionAValueScheduleAndTheSameEnds) {
   std::uint64_t schedules = 0;
   std::uint64_t beside = 0;
+  std::uint64_t covered = 0;
   for_programs(first_program(), programs_to_try(),
                [&](std::uint64_t seed, const toy::Program& program, const Truth& truth) {
                  const Outcome outcome = explore("values", program);
                  const std::string where = "seed " + std::to_string(seed) + text_of(program);
-                 EXPECT_TRUE(outcome.complete) << outcome.note << ", " << where;
+                 // Fails closed where its rules were not shown to be exact; what it runs is exact there too.
+                 const bool outside = outcome.note.find("cannot reason") != std::string::npos ||
+                                      outcome.note.find("time-outs") != std::string::npos;
+                 EXPECT_EQ(outcome.complete, !outside) << outcome.note << ", " << where;
+                 EXPECT_LE(outside, !all_covered(program)) << outcome.note << ", " << where;
+                 covered += outcome.complete;
                  EXPECT_EQ(outcome.executions, truth.traces.size()) << where;
                  EXPECT_TRUE(outcome.ends == truth.ends)
                      << outcome.ends.size() << " ends of " << truth.ends.size() << ", " << where;
@@ -123,6 +148,7 @@ TEST(ValuesFuzz, OneExecutionAValueScheduleAndTheSameEnds) {
                  beside += outcome.blocked;
                  return !::testing::Test::HasFailure() || std::getenv("RAVEL_FUZZ_ALL") != nullptr;
                });
+  EXPECT_GT(covered, programs_to_try() / 20) << "hardly any program is within the scope";
   RecordProperty("redundant", std::to_string(beside) + " beside " + std::to_string(schedules));
 }
 
@@ -148,7 +174,7 @@ TEST(ValuesFuzz, EveryRuleIsNeeded) {
     bool noticed = false;
     for_programs(0, 2'000, [&](std::uint64_t, const toy::Program& program, const Truth& truth) {
       const Outcome outcome = explore("values", program);
-      noticed = !outcome.complete || outcome.executions != truth.traces.size() || outcome.ends != truth.ends;
+      noticed = outcome.executions != truth.traces.size() || outcome.ends != truth.ends;
       return !noticed;
     });
     values::rules_off = 0;

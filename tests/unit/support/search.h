@@ -4,9 +4,9 @@
 // A whole campaign of one strategy on a toy program.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "engine/campaign.h"
@@ -15,14 +15,19 @@
 
 namespace ravel::testing {
 
+inline bool has_timeouts(const toy::Program& program) {
+  return std::ranges::any_of(program.threads, [](const auto& thread) {
+    return std::ranges::any_of(thread, [](const toy::Step& step) { return step.timed; });
+  });
+}
+
 struct Search {
   Search(const char* strategy, const toy::Program& program, FakeExecutor::Judge judge = {})
       : executor(*block, program, std::move(judge)) {
     std::strcpy(block->campaign.strategy, strategy);
     block->campaign.keep_going = 1;
-    // Early time-outs, as the toy machine has them. values has no rule for them, and is given programs without any.
-    block->campaign.base.timeouts =
-        std::string_view(strategy).starts_with("values") ? TimeoutMode::kFair : TimeoutMode::kAdversarial;
+    // As the toy machine has them: early, where there are any.
+    block->campaign.base.timeouts = has_timeouts(program) ? TimeoutMode::kAdversarial : TimeoutMode::kFair;
     block->campaign.base.points = PointsMode::kAll;
   }
   void run() { run_campaign(*block, executor); }
