@@ -6,17 +6,14 @@
 #include <algorithm>
 #include <map>
 
+#include "model/text/line_parser.h"
 #include "model/text/near_names.h"
 #include "model/text/syn_text.h"
-#include "model/text/words.h"
 
 namespace ravel {
 namespace {
 
-struct Token {
-  std::string text;
-  std::size_t column = 0;  // from 1
-  bool quoted = false;
+struct Token : LineWord {
   bool comma = false;        // behind it
   bool colon = false;        // behind it, at the end of the word
   std::uint32_t number = 0;  // behind `#'; 0: none
@@ -24,22 +21,14 @@ struct Token {
 
 constexpr std::string_view kStatements[] = {"program", "arg", "stdin", "thread", "object", "only", "order", "expect"};
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-class Parser {
+class Parser : LineParser<Token> {
  public:
-  Parser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  Parser(std::string_view text, const std::string& name) : LineParser(name), text_(text) {}
 
   Result<SynFile> run() {
     if (text_.size() > kMaxSynBytes) return usage_error("too large for a sequence file", name_);
-    for (std::size_t begin = 0; begin <= text_.size();) {
-      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      ++line_;
-      if (!split(text_.substr(begin, end - begin)) || !statement()) return tl::make_unexpected(error_);
-      begin = end + 1;
-    }
+    if (!for_each_line(text_, [this](std::string_view line) { return split(line) && statement(); }))
+      return tl::make_unexpected(error_);
     if (!versioned_) return stop(1, "`ravel-syn 1'", "the end of the file");
     if (!ordered_ && !file_.events.empty()) return stop(1, "`order total', `order thread' or `order object'", "none");
     if (file_.form != SynForm::kTotal && !merge_lists()) return tl::make_unexpected(error_);
@@ -53,24 +42,8 @@ class Parser {
     (void)bad(column, std::move(expected), std::move(found));
     return tl::make_unexpected(error_);
   }
-  bool bad(std::size_t column, std::string expected, std::string found, std::string hint = {}) {
-    error_ = {ErrorKind::kUsage,
-              name_ + ":" + std::to_string(line_) + ":" + std::to_string(column) + ": expected " + expected,
-              "found " + found, std::move(hint)};
-    return false;
-  }
-  bool bad(const Token& at, std::string expected, std::string hint = {}) {
-    return bad(at.column, std::move(expected), quote(at.text), std::move(hint));
-  }
-  bool too_many(std::size_t used) { return words_.size() <= used || bad(words_[used], "the end of the line"); }
-  bool missing(std::string expected) {
-    const std::size_t column = words_.empty() ? 1 : words_.back().column + words_.back().text.size();
-    return bad(column, std::move(expected), "the end of the line");
-  }
-
   // A comment begins with `#' where a word could: inside a word it is a number.
   bool split(std::string_view line) {
-    words_.clear();
     std::size_t at = 0;
     for (;;) {
       while (at < line.size() && is_blank(line[at])) ++at;
@@ -83,16 +56,7 @@ class Parser {
     Token token;
     token.column = at + 1;
     if (line[at] == ',') return bad(token.column, "a word", "`,'");
-    if (line[at] == '"') {
-      std::size_t end = at + 1;
-      while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
-      if (end >= line.size()) return bad(token.column, "a closing quote", "the end of the line");
-      const auto words = split_words(line.substr(at, end + 1 - at));
-      if (!words || words->size() != 1) return bad(token.column, "a string", "an escape that is not known");
-      token.text = (*words)[0].text;
-      token.quoted = true;
-      at = end + 1;
-    }
+    if (line[at] == '"' && !read_quoted(line, at, token)) return false;
     const std::size_t begin = at;
     while (at < line.size() && !is_blank(line[at]) && line[at] != ',' && line[at] != '"') {
       if (static_cast<unsigned char>(line[at]) < 0x20) return bad(at + 1, "text", "a control character");
@@ -387,14 +351,10 @@ class Parser {
   }
 
   std::string_view text_;
-  const std::string& name_;
-  std::vector<Token> words_;
-  std::uint32_t line_ = 0;
   std::uint32_t expected_line_ = 0;
   bool versioned_ = false;
   bool ordered_ = false;
   SynFile file_;
-  Error error_;
 };
 
 }  // namespace

@@ -7,65 +7,37 @@
 #include <map>
 #include <set>
 
+#include "model/text/line_parser.h"
 #include "model/text/near_names.h"
 #include "model/text/value_schedule.h"
-#include "model/text/words.h"
 #include "semantics/effects.h"
 
 namespace ravel {
 namespace {
 
-struct Token {
-  std::string text;
-  std::size_t column = 0;  // from 1
-  bool quoted = false;
-};
+using Token = LineWord;
 
 constexpr std::string_view kStatements[] = {"program", "arg", "stdin", "thread", "orders", "expect"};
 constexpr std::size_t kMostWord = 1024;
 constexpr std::size_t kMostNames = 4096;
 constexpr std::uint32_t kMostInstance = 1u << 30;
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-class Parser {
+class Parser : LineParser<LineWord> {
  public:
-  Parser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  Parser(std::string_view text, const std::string& name) : LineParser(name), text_(text) {}
 
   Result<ValuesFile> run() {
     if (text_.size() > kMaxValuesBytes) return usage_error("too large for a file of value schedules", name_);
-    for (std::size_t begin = 0; begin <= text_.size();) {
-      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      ++line_;
-      if (!split(text_.substr(begin, end - begin)) || !statement()) return tl::make_unexpected(error_);
-      begin = end + 1;
-    }
+    if (!for_each_line(text_, [this](std::string_view line) { return split(line) && statement(); }))
+      return tl::make_unexpected(error_);
     if (!versioned_) (void)bad(1, "`ravel-values 1'", "the end of the file");
     if (!versioned_ || !check_expectation() || !check_cycles()) return tl::make_unexpected(error_);
     return std::move(file_);
   }
 
  private:
-  bool bad(std::size_t column, std::string expected, std::string found, std::string hint = {}) {
-    error_ = {ErrorKind::kUsage,
-              name_ + ":" + std::to_string(line_) + ":" + std::to_string(column) + ": expected " + expected,
-              "found " + found, std::move(hint)};
-    return false;
-  }
-  bool bad(const Token& at, std::string expected, std::string hint = {}) {
-    return bad(at.column, std::move(expected), quote(at.text), std::move(hint));
-  }
-  bool too_many(std::size_t used) { return words_.size() <= used || bad(words_[used], "the end of the line"); }
-  bool missing(std::string expected) {
-    const std::size_t column = words_.empty() ? 1 : words_.back().column + words_.back().text.size();
-    return bad(column, std::move(expected), "the end of the line");
-  }
-
   // A comment begins with `#' where a word could, unless a digit follows: that is an instance.
   bool split(std::string_view line) {
-    words_.clear();
     std::size_t at = 0;
     for (;;) {
       while (at < line.size() && is_blank(line[at])) ++at;
@@ -79,14 +51,7 @@ class Parser {
     token.column = at + 1;
     const std::size_t begin = at;
     if (line[at] == '"') {
-      ++at;
-      while (at < line.size() && line[at] != '"') at += line[at] == '\\' ? 2 : 1;
-      if (at >= line.size()) return bad(token.column, "a closing quote", "the end of the line");
-      ++at;
-      const auto words = split_words(line.substr(begin, at - begin));
-      if (!words || words->size() != 1) return bad(token.column, "a string", "an escape that is not known");
-      token.text = (*words)[0].text;
-      token.quoted = true;
+      if (!read_quoted(line, at, token)) return false;
       if (at < line.size() && !is_blank(line[at])) return bad(at + 1, "a blank behind the string", "more");
     } else {
       while (at < line.size() && !is_blank(line[at])) {
@@ -346,11 +311,7 @@ class Parser {
   }
 
   std::string_view text_;
-  const std::string& name_;
   ValuesFile file_;
-  Error error_;
-  std::vector<Token> words_;
-  std::uint32_t line_ = 0;
   std::uint32_t expected_line_ = 0;
   bool versioned_ = false;
   bool ordered_ = false;
