@@ -50,6 +50,13 @@ bool names_clang(const std::string& compiler) {
   return fs::path(compiler).filename().string().find("clang") != std::string::npos;
 }
 
+// As the compiler took it: g++ takes a `.c' for C++, gcc does not.
+bool is_c(const CompileCommand& command) {
+  if (!command.language.empty()) return command.language == "c";
+  const bool cxx = fs::path(command.compiler).filename().string().find("++") != std::string::npos;
+  return !cxx && fs::path(command.source).extension() == ".c";
+}
+
 std::vector<std::string> clang_words(const std::string& clang, const CompileCommand& command,
                                      const BitcodeSetup& setup) {
   std::vector<std::string> words = {clang};
@@ -66,8 +73,7 @@ std::vector<std::string> clang_words(const std::string& clang, const CompileComm
     hides |= word == "-U__SANITIZE_THREAD__";
     words.push_back(word);
   }
-  const std::string suffix = fs::path(command.source).extension().string();
-  const bool c = command.language == "c" || (command.language.empty() && suffix == ".c");
+  const bool c = is_c(command);
   if (!names_clang(command.compiler)) {
     if (!standard && !c) words.push_back("-std=gnu++17");  // the default of g++ 12
     if (!hides) words.push_back("-D__SANITIZE_THREAD__=1");
@@ -77,11 +83,8 @@ std::vector<std::string> clang_words(const std::string& clang, const CompileComm
   if (!setup.include_dir.empty()) words.insert(words.end(), {"-idirafter", setup.include_dir});
   words.insert(words.end(), {"-w", "-Qunused-arguments", "-O1", "-g", "-fsanitize=thread", "-Xclang",
                              "-disable-llvm-passes", "-emit-llvm", "-c"});
-  if (!command.language.empty()) {
-    words.insert(words.end(), {"-x", command.language});
-  } else if (!c) {
-    words.insert(words.end(), {"-x", "c++"});
-  }
+  // Said in any case: clang++ takes a `.c' for C++.
+  words.insert(words.end(), {"-x", !command.language.empty() ? command.language : c ? "c" : "c++"});
   return words;
 }
 

@@ -21,7 +21,7 @@ BOTH_COMPILERS = ("accounts", "accounts_members", "bounded_buffer", "lost_notify
 
 
 def programs(context: harness.Context) -> list:
-    return [path for path in sorted((context.sources / "statics").glob("*.cpp")) if context.only in path.name]
+    return [path for path in sorted((context.sources / "statics").glob("*.c*")) if context.only in path.name]
 
 
 def analyse(context: harness.Context, program, *options) -> dict:
