@@ -60,7 +60,10 @@ class Pool {
   [[nodiscard]] std::uint32_t live() const { return used_ - freed_; }
 
  private:
-  static constexpr std::size_t alignment() { return sizeof(T) % 64 == 0 ? 64 : alignof(std::max_align_t); }
+  static constexpr std::size_t alignment() {
+    constexpr std::size_t kLeast = alignof(T) > alignof(std::max_align_t) ? alignof(T) : alignof(std::max_align_t);
+    return sizeof(T) % 64 == 0 ? 64 : kLeast;
+  }
 
   std::pmr::memory_resource& memory_;
   T* items_;
