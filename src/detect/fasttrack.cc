@@ -14,8 +14,11 @@ FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, Ra
                      const FastTrackLimits& limits)
     : causality_(causality),
       sink_(sink),
+      memory_(memory),
       accesses_(memory, limits.accesses),
       lines_(memory, limits.lines),
+      cell_bytes_(sizeof(Access) * kCells * (std::size_t{limits.lines} + 1)),
+      cells_(static_cast<Access*>(memory.allocate(cell_bytes_, 64))),
       index_(memory, 1u << 10, limits.lines * 2),
       objects_(memory, limits.objects),
       uses_(memory, kMaxUses) {}
@@ -187,9 +190,10 @@ bool FastTrack::begin_cell(Access& cell, ObjectId id) {
   return true;
 }
 
-inline void FastTrack::touch(Line& line, const Arrival& now, Spot spot) {
+inline void FastTrack::touch(std::uint32_t index, const Arrival& now, Spot spot) {
   const std::uint32_t number = spot.offset >> 3 & (kCells - 1);
-  Access& last = line.cells[number];
+  Line& line = lines_[index];
+  Access& last = cell_of(index, number);
   bool used = (line.used >> number & 1) != 0;
   if (!used) {
     line.used |= 1u << number;
@@ -229,6 +233,19 @@ void FastTrack::use(ObjectId id, Epoch epoch) {
   uses_[mine].epoch = epoch;
 }
 
+// Nothing is left in it. What the thread itself did needs no comparison.
+inline void FastTrack::free_cell(Access& cell, const Arrival& now, std::uint32_t offset) {
+  if (cell.slot == now.epoch.slot) {
+    while (cell.next != 0 && accesses_[cell.next].slot == now.epoch.slot) {
+      const std::uint32_t gone = cell.next;
+      cell.next = accesses_[gone].next;
+      accesses_.remove(gone);
+    }
+    if (cell.next == 0) return;
+  }
+  (void)check_against(cell, now, {offset, 0xff});
+}
+
 void FastTrack::free_object(const Arrival& now) {
   const ObjectId id = now.event.object;
   Object* object = object_at(id);
@@ -237,9 +254,7 @@ void FastTrack::free_object(const Arrival& now) {
     Line& line = lines_[i];
     for (std::uint32_t used = line.used; used != 0; used &= used - 1) {
       const auto number = static_cast<std::uint32_t>(std::countr_zero(used));
-      Access& cell = line.cells[number];
-      if (cell.next == 0 && cell.slot == now.epoch.slot) continue;
-      (void)check_against(cell, now, {line.number << kLineShift | number << 3, 0xff});  // leaves none
+      free_cell(cell_of(i, number), now, line.number << kLineShift | number << 3);
     }
     if (line.number != 0) index_.erase(std::uint64_t{id} << 32 | line.number);
     const std::uint32_t next = line.next_in_object;
@@ -270,7 +285,7 @@ inline void FastTrack::access_cell(const Arrival& now, Spot spot) {
     truncated_ = true;
     return;
   }
-  touch(lines_[line], now, spot);
+  touch(line, now, spot);
 }
 
 void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {

@@ -50,6 +50,7 @@ class FastTrack {
  public:
   FastTrack(std::pmr::memory_resource& memory, Causality& causality, RaceSink& sink,
             const FastTrackLimits& limits = {});
+  ~FastTrack() { memory_.deallocate(cells_, cell_bytes_, 64); }
   FastTrack(const FastTrack&) = delete;
   FastTrack& operator=(const FastTrack&) = delete;
 
@@ -87,11 +88,11 @@ class FastTrack {
   struct AccessWords {
     std::uint64_t a, b, c, d;
   };
+  // Its cells are elsewhere, under the same number.
   struct Line {
     std::uint32_t next_in_object;
     std::uint32_t number;  // of the line in its object
     std::uint32_t used;    // bits of cells that have an access
-    Access cells[kCells];
   };
   struct Object {
     std::uint32_t first;  // line 0
@@ -128,7 +129,9 @@ class FastTrack {
   static void move(Access& to, const Access& from);
   [[nodiscard]] bool is_before(const Access& old, const Arrival& now) const;
   bool touch_alike(Access& last, const Arrival& now, Spot spot);
-  void touch(Line& line, const Arrival& now, Spot spot);
+  Access& cell_of(std::uint32_t line, std::uint32_t number) { return cells_[std::size_t{line} * kCells + number]; }
+  void touch(std::uint32_t index, const Arrival& now, Spot spot);
+  void free_cell(Access& cell, const Arrival& now, std::uint32_t offset);
   bool begin_cell(Access& cell, ObjectId object);
   bool check_against(Access& cell, const Arrival& now, Spot spot);
   bool check_one(Access& old, const Arrival& now, Spot spot);
@@ -136,8 +139,11 @@ class FastTrack {
 
   Causality& causality_;
   RaceSink& sink_;
+  std::pmr::memory_resource& memory_;
   Pool<Access> accesses_;  // beside the latest of their cells; those that freed an object
   Pool<Line> lines_;
+  std::size_t cell_bytes_;
+  Access* cells_;       // of all lines
   NearPlaceMap index_;  // of lines other than the first
   SparseArray<Object> objects_;
   Pool<Use> uses_;
