@@ -98,6 +98,7 @@ class SparseArray {
     Item& item = items_[index];
     return item.dense < used_ && items_[item.dense].back == index ? &item.value : nullptr;
   }
+  void prefetch(std::uint32_t index) const { __builtin_prefetch(items_ + (index < capacity_ ? index : 0)); }
   // index < capacity() and absent.
   T& insert(std::uint32_t index, const T& value) {
     Item& item = items_[index];

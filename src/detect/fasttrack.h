@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 
 #include "base/place_map.h"
 #include "base/pool.h"
@@ -60,6 +61,10 @@ class FastTrack {
     const AccessClass cls = access_class(e);
     if (cls != AccessClass::kNone) access(e, sequence, epoch, cls);
   }
+  // The tables are larger than what the processor keeps near it: expect() pays.
+  [[nodiscard]] bool is_large() const { return lines_.live() > kManyLines; }
+  // Events that follow the one at `at`, which are on their way: what they need is fetched.
+  void expect(std::span<const Event> events, std::size_t at);
   // An operation on a lock or the like in a heap block. Causality::use() came before Causality::on_event().
   void use(ObjectId object, Epoch epoch);
   // Something could not be looked at: "no race" is not known.
@@ -69,6 +74,7 @@ class FastTrack {
   static constexpr unsigned kSlotBits = 18;  // kMaxThreads
   static constexpr unsigned kCells = 8;      // of a line
   static constexpr unsigned kLineShift = 6;
+  static constexpr std::uint32_t kManyLines = 2048;
   struct alignas(32) Access {
     Tick tick;
     std::uint32_t slot : kSlotBits;
@@ -152,5 +158,19 @@ class FastTrack {
   std::uint32_t last_line_ = 0;
   bool truncated_ = false;
 };
+
+inline void FastTrack::expect(std::span<const Event> events, std::size_t at) {
+  constexpr std::size_t kSoon = 6;
+  constexpr std::size_t kLater = 12;
+  if (at + kLater >= events.size()) return;
+  objects_.prefetch(events[at + kLater].object);
+  const Event& soon = events[at + kSoon];
+  if (soon.offset >> kLineShift != 0) return;
+  const Object* const object = objects_.find(soon.object);
+  if (object == nullptr || object->first == 0) return;
+  const Access* const cells = &cell_of(object->first, 0);
+  __builtin_prefetch(cells + (soon.offset >> 3), 1);
+  if (soon.kind == OpKind::kHeapFree) __builtin_prefetch(cells + kCells / 2, 1);
+}
 
 }  // namespace ravel
