@@ -3,7 +3,8 @@
 //
 // What detectors cost: events a second through each of them, a campaign with and without, and the memory that ten
 // million events need. The trace is that of a queue: four threads, sections of a lock around a shared counter and a
-// slot, private work in between, a relaxed statistic.
+// slot, private work in between, a relaxed statistic. The race check alone also has a short trace of locks, blocks that
+// are made, read and freed, and threads that pass over arrays in turn.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -33,9 +34,16 @@ class NoRaces final : public RaceSink {
 constexpr std::uint32_t kThreadsOfTrace = 4;
 constexpr std::uint32_t kStretch = 16;  // events of one turn
 
-std::vector<Event> queue_trace(std::uint32_t events) {
+struct Writer {
   std::vector<Event> trace;
-  const auto emit = [&](ThreadIndex thread, OpKind kind, ObjectId object, std::uint32_t offset, LocationId location) {
+
+  explicit Writer(ThreadIndex threads) {
+    for (ThreadIndex t = 1; t <= threads; ++t) {
+      (*this)(0, OpKind::kThreadCreate, 0, 0, 1);
+      trace.back().value = t;
+    }
+  }
+  void operator()(ThreadIndex thread, OpKind kind, ObjectId object, std::uint32_t offset, LocationId location) {
     Event e;
     e.kind = kind;
     e.thread = thread;
@@ -44,11 +52,57 @@ std::vector<Event> queue_trace(std::uint32_t events) {
     e.size = 8;
     e.location = location;
     trace.push_back(e);
-  };
-  for (ThreadIndex t = 1; t <= kThreadsOfTrace; ++t) {
-    emit(0, OpKind::kThreadCreate, 0, 0, 1);
-    trace.back().value = t;
   }
+};
+
+std::vector<Event> locks_trace() {
+  Writer emit(3);
+  for (std::uint32_t turn = 0; turn < 45; ++turn) {
+    const ThreadIndex t = 1 + turn % 3;
+    emit(t, OpKind::kMutexLock, 1, 4096, 10);
+    emit(t, OpKind::kRead, 1, 4160, 11);
+    emit(t, OpKind::kWrite, 1, 4160, 12);
+    emit(t, OpKind::kMutexUnlock, 1, 4096, 14);
+    emit(t, OpKind::kAtomicRmw, 1, 4168, 15);
+  }
+  return emit.trace;
+}
+
+std::vector<Event> blocks_trace() {
+  constexpr std::uint32_t kBlocks = 50'000;
+  constexpr ObjectId kFirst = 10;
+  Writer emit(1);
+  std::uint32_t random = 1;
+  for (std::uint32_t i = 0; i < kBlocks; ++i) {
+    for (std::uint32_t cell = 0; cell < 6; ++cell) emit(0, OpKind::kWrite, kFirst + i, cell * 8, 20 + cell);
+    random = random * 1664525u + 1013904223u;
+    for (std::uint32_t level = 0; level < 4; ++level) {
+      const ObjectId other = kFirst + (random >> (4 * level + 4)) % (i + 1);
+      emit(0, OpKind::kRead, other, 32, 30);
+      emit(0, OpKind::kRead, other, 16, 31);
+    }
+  }
+  for (std::uint32_t i = 0; i < kBlocks; ++i) emit(0, OpKind::kHeapFree, kFirst + i, 0, 50);
+  return emit.trace;
+}
+
+std::vector<Event> arrays_trace() {
+  Writer emit(2);
+  for (std::uint32_t turn = 0; turn < 8; ++turn) {
+    const ThreadIndex t = 1 + turn % 2;
+    emit(t, OpKind::kMutexLock, 1, 0, 10);
+    for (std::uint32_t i = 0; i < 16'384; ++i) {
+      emit(t, OpKind::kRead, 5, i * 8, 20);
+      emit(t, OpKind::kWrite, 6, i * 8, 21);
+    }
+    emit(t, OpKind::kMutexUnlock, 1, 0, 14);
+  }
+  return emit.trace;
+}
+
+std::vector<Event> queue_trace(std::uint32_t events) {
+  Writer emit(kThreadsOfTrace);
+  std::vector<Event>& trace = emit.trace;
   for (std::uint32_t turn = 0; trace.size() < events; ++turn) {
     const ThreadIndex t = 1 + turn % kThreadsOfTrace;
     emit(t, OpKind::kMutexLock, 1, 0, 10);
@@ -61,7 +115,7 @@ std::vector<Event> queue_trace(std::uint32_t events) {
       emit(t, i % 3 == 0 ? OpKind::kWrite : OpKind::kRead, 10 + t, (turn * 40 + i) % 512 * 8, 20 + i);
     }
   }
-  return trace;
+  return emit.trace;
 }
 
 const std::vector<Event>& trace_of_bench() {
@@ -74,8 +128,7 @@ void count_events(benchmark::State& state, std::size_t events) {
 }
 
 // Happens-before and FastTrack alone, without fingerprint and counting.
-void fasttrack(benchmark::State& state) {
-  const std::vector<Event>& trace = trace_of_bench();
+void fasttrack(benchmark::State& state, const std::vector<Event>& trace) {
   std::pmr::monotonic_buffer_resource memory;
   Causality causality(memory, CausalityOptions{});
   NoRaces nothing;
@@ -149,6 +202,13 @@ void ten_million_events(benchmark::State& state, std::uint64_t detectors) {
 }
 
 void register_all() {
+  static const std::pair<const char*, std::vector<Event>> traces[] = {
+      {"queue", trace_of_bench()}, {"locks", locks_trace()}, {"blocks", blocks_trace()}, {"arrays", arrays_trace()}};
+  for (const auto& [name, trace] : traces) {
+    const std::vector<Event>* of = &trace;
+    benchmark::RegisterBenchmark(("fasttrack/" + std::string(name)).c_str(),
+                                 [of](benchmark::State& state) { fasttrack(state, *of); });
+  }
   for (const DetectorRow& row : detector_table()) {
     const std::uint64_t bit = detector_bit(row.id);
     benchmark::RegisterBenchmark(("analysis/" + std::string(row.name)).c_str(),
@@ -169,8 +229,6 @@ void register_all() {
     ten_million_events(state, default_detectors());
   })->Iterations(1);
 }
-
-BENCHMARK(fasttrack);
 
 }  // namespace
 

@@ -51,15 +51,20 @@ def cost(tool, folder, program, words, strategy: str, mode: str, executions: int
     return tuple(1e6 * max(many[clock] - few[clock], 1e-9) / done for clock in clocks)
 
 
-def growth(tool, folder, source) -> None:
+def growth(tool, folder, source) -> dict:
+    """Microseconds a trace by its operations, for each kind of trace."""
     program = folder / "long_traces"
     subprocess.run([tool, "c++", "-std=c++20", "-O1", source, "-o", program], check=True)
+    curves = {}
     for kind in ("locks", "shared", "own"):
-        rounds = [length // (2 if kind == "locks" else 1) for length in LENGTHS]
-        per = [1000 * cost(tool, folder, program, (kind, str(n)), "dpor", "auto", LONG_TRACES)[0] / (2 * length)
-               for n, length in zip(rounds, LENGTHS)]
-        figures = ", ".join(f"{value:6.0f} ns at {2 * length}" for value, length in zip(per, LENGTHS))
-        print(f"{kind:7} {figures} operations; growth {per[-1] / per[0]:.2f}")
+        curves[kind] = []
+        for length in LENGTHS:
+            words = (kind, str(length // (2 if kind == "locks" else 1)))
+            curves[kind].append((2 * length, cost(tool, folder, program, words, "dpor", "auto", LONG_TRACES * 4000 // max(length, 400))[0]))
+        per = [1000 * value / operations for operations, value in curves[kind]]
+        figures = ", ".join(f"{value:6.0f} ns at {operations}" for value, (operations, _) in zip(per, curves[kind]))
+        print(f"{kind:7} {figures} operations; growth {per[-1] / per[0]:.2f}", flush=True)
+    return curves
 
 
 def main() -> int:

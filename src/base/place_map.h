@@ -3,6 +3,9 @@
 //
 // PlaceMap: 64-bit key -> 32-bit number, open addressing with linear probing. clear() is O(1): entries carry the
 // generation they belong to. Grows by doubling up to a limit; then claim() refuses and the owner says so.
+//
+// NearPlaceMap: the same where keys come as neighbouring numbers: four of them that differ in the last two bits only
+// have their homes side by side, in one line of the cache.
 #pragma once
 
 #include <bit>
@@ -13,16 +16,17 @@
 
 namespace ravel {
 
-class PlaceMap {
+template <unsigned kNearBits>
+class PlaceMapOf {
  public:
   // Both powers of two; at most half of the slots are used.
-  PlaceMap(std::pmr::memory_resource& memory, std::uint32_t first_slots, std::uint32_t most_slots)
+  PlaceMapOf(std::pmr::memory_resource& memory, std::uint32_t first_slots, std::uint32_t most_slots)
       : memory_(memory), most_slots_(most_slots), slots_(make(first_slots)) {
     set_size(first_slots);
   }
-  ~PlaceMap() { drop(slots_, mask_ + 1); }
-  PlaceMap(const PlaceMap&) = delete;
-  PlaceMap& operator=(const PlaceMap&) = delete;
+  ~PlaceMapOf() { drop(slots_, mask_ + 1); }
+  PlaceMapOf(const PlaceMapOf&) = delete;
+  PlaceMapOf& operator=(const PlaceMapOf&) = delete;
 
   void clear() {
     used_ = 0;
@@ -89,9 +93,11 @@ class PlaceMap {
     std::uint32_t value;
   };
 
-  // Multiplicative hashing, the upper bits: neighbouring places are spread, at one multiplication.
+  // Multiplicative hashing, the upper bits: places are spread, at one multiplication.
   [[nodiscard]] std::uint32_t home(std::uint64_t key) const {
-    return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ull) >> shift_);
+    constexpr std::uint32_t kNear = (1u << kNearBits) - 1;
+    const auto spread = static_cast<std::uint32_t>((key >> kNearBits) * 0x9e3779b97f4a7c15ull >> shift_);
+    return (spread & ~kNear) | (static_cast<std::uint32_t>(key) & kNear);
   }
   void set_size(std::uint32_t slots) {
     mask_ = slots - 1;
@@ -134,5 +140,8 @@ class PlaceMap {
   std::uint32_t generation_ = 1;
   Slot* slots_;
 };
+
+using PlaceMap = PlaceMapOf<0>;
+using NearPlaceMap = PlaceMapOf<2>;
 
 }  // namespace ravel

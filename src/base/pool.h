@@ -60,7 +60,10 @@ class Pool {
   [[nodiscard]] std::uint32_t live() const { return used_ - freed_; }
 
  private:
-  static constexpr std::size_t alignment() { return sizeof(T) % 64 == 0 ? 64 : alignof(std::max_align_t); }
+  static constexpr std::size_t alignment() {
+    constexpr std::size_t kLeast = alignof(T) > alignof(std::max_align_t) ? alignof(T) : alignof(std::max_align_t);
+    return sizeof(T) % 64 == 0 ? 64 : kLeast;
+  }
 
   std::pmr::memory_resource& memory_;
   T* items_;
@@ -95,6 +98,7 @@ class SparseArray {
     Item& item = items_[index];
     return item.dense < used_ && items_[item.dense].back == index ? &item.value : nullptr;
   }
+  void prefetch(std::uint32_t index) const { __builtin_prefetch(items_ + (index < capacity_ ? index : 0)); }
   // index < capacity() and absent.
   T& insert(std::uint32_t index, const T& value) {
     Item& item = items_[index];

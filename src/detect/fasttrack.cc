@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "detect/fasttrack.h"
 
+#include <bit>
+
 namespace ravel {
 
 namespace {
@@ -12,70 +14,96 @@ FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, Ra
                      const FastTrackLimits& limits)
     : causality_(causality),
       sink_(sink),
+      memory_(memory),
       accesses_(memory, limits.accesses),
-      cells_(memory, limits.cells),
-      index_(memory, 1u << 12, limits.cells * 2),
+      lines_(memory, limits.lines),
+      cell_bytes_(sizeof(Access) * kCells * (std::size_t{limits.lines} + 1)),
+      cells_(static_cast<Access*>(memory.allocate(cell_bytes_, 64))),
+      index_(memory, 1u << 10, limits.lines * 2),
       objects_(memory, limits.objects),
       uses_(memory, kMaxUses) {}
 
 void FastTrack::begin() {
   accesses_.clear();
-  cells_.clear();
+  lines_.clear();
   index_.clear();
   objects_.clear();
   uses_.clear();
   last_key_ = 0;
-  last_cell_ = 0;
+  last_line_ = 0;
   truncated_ = false;
 }
 
-inline FastTrack::Access FastTrack::access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell,
-                                              std::uint8_t mask) {
-  Access access{};
-  access.tick = epoch.tick;
-  access.slot = epoch.slot & ((1u << kSlotBits) - 1);
-  access.size = e.size & ((1u << (32 - kSlotBits)) - 1);
-  access.thread = e.thread;
-  access.location = e.location;
-  access.context = e.context;
-  access.sequence = static_cast<std::uint32_t>(sequence);
-  access.mask = mask;
-  access.kind = e.kind;
-  access.bits = e.bits;
-  const std::int64_t start = static_cast<std::int64_t>(e.offset) - cell;
-  access.start = static_cast<std::int8_t>(start < -128 ? -128 : start);
-  return access;
+// The fields of Access, in their order.
+inline FastTrack::AccessWords FastTrack::words_of(const Arrival& now, Spot spot, std::uint32_t next) {
+  const Event& e = now.event;
+  const std::uint32_t slot = now.epoch.slot & ((1u << kSlotBits) - 1);
+  const std::uint32_t slot_and_size = slot | std::uint32_t{e.size} << kSlotBits;
+  const std::int64_t start = static_cast<std::int64_t>(e.offset) - spot.offset;
+  const auto start_byte = static_cast<std::uint8_t>(start < -128 ? -128 : start);
+  const std::uint32_t bytes = spot.mask | static_cast<std::uint32_t>(e.kind) << 8 | std::uint32_t{e.bits} << 16 |
+                              std::uint32_t{start_byte} << 24;
+  return {now.epoch.tick | std::uint64_t{slot_and_size} << 32, e.thread | std::uint64_t{e.location} << 32,
+          e.context | now.sequence << 32, next | std::uint64_t{bytes} << 32};
 }
 
-std::uint32_t FastTrack::keep(const Access& access) {
-  const std::uint32_t index = accesses_.add(access);
-  if (index == 0) truncated_ = true;
-  return index;
+// Word by word: the compiler would go by way of two at a time, which are not to be had until both have been written.
+inline void FastTrack::put(Access& access, AccessWords words) {
+  static_assert(std::endian::native == std::endian::little);
+  asm("" : "+r"(words.a), "+r"(words.b), "+r"(words.c), "+r"(words.d));
+  std::uint64_t* const to = reinterpret_cast<std::uint64_t*>(&access);
+  to[0] = words.a;
+  to[1] = words.b;
+  to[2] = words.c;
+  to[3] = words.d;
 }
 
-// Cells of an object are linked, so that a free finds them. In a freed object, a cell begins with the free in it.
-std::uint32_t FastTrack::new_cell(std::uint64_t key) {
-  const auto id = static_cast<ObjectId>(key >> 32);
+inline void FastTrack::move(Access& to, const Access& from) {
+  const std::uint64_t* const words = reinterpret_cast<const std::uint64_t*>(&from);
+  put(to, {words[0], words[1], words[2], words[3]});
+}
+
+FastTrack::Object* FastTrack::object_at(ObjectId id) {
   Object* object = objects_.find(id);
-  if (object == nullptr) {
-    if (id >= objects_.capacity()) return 0;
-    object = &objects_.insert(id, Object{});
-  }
-  Cell cell{key, 0, object->cells};
-  if (object->freed != 0) {
-    Access freed = accesses_[object->freed];
-    freed.mask = 0xff;
-    freed.next = 0;
-    cell.accesses = accesses_.add(freed);
-    if (cell.accesses == 0) return 0;
-  }
-  const std::uint32_t index = cells_.add(cell);
-  if (index != 0) object->cells = index;
+  if (object == nullptr && id < objects_.capacity()) object = &objects_.insert(id, Object{});
+  return object;
+}
+
+// Lines of an object are linked, so that a free finds them. 0: no room for one more.
+std::uint32_t FastTrack::new_line(Object& object, std::uint32_t number) {
+  const std::uint32_t index = lines_.add_unset();
+  if (index == 0) return 0;
+  Line& line = lines_[index];
+  line.next_in_object = object.lines;
+  line.number = number;
+  line.used = 0;
+  object.lines = index;
   return index;
 }
 
-void FastTrack::report(const Access& first, const Event& e, std::uint64_t sequence, std::uint32_t cell,
-                       std::uint8_t mask) {
+__attribute__((noinline)) std::uint32_t FastTrack::find_line(ObjectId id, std::uint32_t number) {
+  Object* const object = object_at(id);
+  if (object == nullptr) return 0;
+  if (number == 0) {
+    if (object->first == 0) object->first = new_line(*object, 0);
+    return object->first;
+  }
+  std::uint32_t* const known = index_.claim(std::uint64_t{id} << 32 | number);
+  if (known == nullptr) return 0;
+  if (*known == 0) *known = new_line(*object, number);
+  return *known;
+}
+
+// 0: no room for one more.
+inline std::uint32_t FastTrack::line_at(ObjectId object, std::uint32_t number) {
+  const std::uint64_t key = std::uint64_t{object} << 32 | number;
+  if (key == last_key_) return last_line_;
+  const std::uint32_t line = find_line(object, number);
+  last_key_ = line != 0 ? key : 0;
+  return last_line_ = line;
+}
+
+void FastTrack::report(const Access& first, const Arrival& now, Spot spot) {
   if (causality_.exhausted()) {
     truncated_ = true;
     return;
@@ -85,85 +113,113 @@ void FastTrack::report(const Access& first, const Event& e, std::uint64_t sequen
   race.first.bits = first.bits;
   race.first.size = static_cast<std::uint16_t>(first.size);
   race.first.thread = first.thread;
-  race.first.object = e.object;
+  race.first.object = now.event.object;
   if (first.kind != OpKind::kHeapFree) {
-    race.first.offset = cell + static_cast<std::uint32_t>(static_cast<std::int32_t>(first.start));
+    race.first.offset = spot.offset + static_cast<std::uint32_t>(static_cast<std::int32_t>(first.start));
   }
   race.first.location = first.location;
   race.first.context = first.context;
   race.first_seq = first.sequence;
-  race.second = e;
-  race.second_seq = sequence;
-  sink_.on_race(race, cell, mask);
+  race.second = now.event;
+  race.second_seq = now.sequence;
+  sink_.on_race(race, spot.offset, static_cast<std::uint8_t>(first.mask & spot.mask));
 }
 
-// Reports what races with `e` on the masked bytes; forgets what `e` replaces.
-__attribute__((noinline)) void FastTrack::check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch,
-                                                        AccessClass cls, std::uint8_t mask) {
-  std::uint32_t* link = &cell.accesses;
+inline bool FastTrack::is_before(const Access& old, const Arrival& now) const {
+  return old.slot == now.epoch.slot || causality_.ordered({old.slot, old.tick});
+}
+
+// Reports a race of the two on the bytes they share. True: `old` is replaced on all of its bytes.
+inline bool FastTrack::check_one(Access& old, const Arrival& now, Spot spot) {
+  if ((old.mask & spot.mask) == 0) return false;
+  const AccessClass old_class = access_class(old.kind, old.bits);
+  const bool ordered = is_before(old, now);
+  if (!ordered && conflict(old_class, now.cls)) report(old, now, spot);
+  if (replaces(now.cls, old_class) && (ordered || now.cls == AccessClass::kPlainWrite)) {
+    old.mask = static_cast<std::uint8_t>(old.mask & ~spot.mask);
+  }
+  return old.mask == 0;
+}
+
+// Reports what races on the masked bytes; forgets what is replaced. True: the cell is empty now.
+__attribute__((noinline)) bool FastTrack::check_against(Access& cell, const Arrival& now, Spot spot) {
+  const bool latest_gone = check_one(cell, now, spot);
+  std::uint32_t* link = &cell.next;
   while (*link != 0) {
     const std::uint32_t index = *link;
     Access& old = accesses_[index];
-    if ((old.mask & mask) == 0) {
+    if (check_one(old, now, spot)) {
+      *link = old.next;
+      accesses_.remove(index);
+    } else {
       link = &old.next;
-      continue;
     }
-    const AccessClass old_class = access_class(old.kind, old.bits);
-    const bool ordered = old.slot == epoch.slot || causality_.ordered({old.slot, old.tick});
-    if (!ordered && conflict(old_class, cls)) {
-      report(old, e, sequence, static_cast<std::uint32_t>(cell.key), static_cast<std::uint8_t>(old.mask & mask));
-    }
-    if (replaces(cls, old_class) && (ordered || cls == AccessClass::kPlainWrite)) {
-      old.mask = static_cast<std::uint8_t>(old.mask & ~mask);
-      if (old.mask == 0) {
-        *link = old.next;
-        accesses_.remove(index);
-        continue;
-      }
-    }
-    link = &old.next;
   }
+  if (!latest_gone) return false;
+  const std::uint32_t next = cell.next;
+  if (next == 0) return true;
+  move(cell, accesses_[next]);
+  accesses_.remove(next);
+  return false;
 }
 
-// Memory that one thread alone touched lately needs no comparison of clocks. True: the access is kept.
-inline bool FastTrack::touch_own(Access& last, const Event& e, std::uint64_t sequence, Epoch epoch,
-                                 std::uint32_t offset, AccessClass cls, std::uint8_t mask) {
+// The usual cases, in which nothing races and the bytes are those of the access before. True: the access is kept.
+inline bool FastTrack::touch_alike(Access& last, const Arrival& now, Spot spot) {
   const AccessClass last_class = access_class(last.kind, last.bits);
   // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
-  if (last.tick == epoch.tick && (mask & ~last.mask) == 0 && last_class == cls) return true;
-  if (last.mask != mask || !replaces(cls, last_class)) return false;
+  if (last.slot == now.epoch.slot && last.tick == now.epoch.tick && (spot.mask & ~last.mask) == 0 &&
+      last_class == now.cls)
+    return true;
+  if (last.mask != spot.mask || !replaces(now.cls, last_class) || !is_before(last, now)) return false;
   if (last.next != 0) {  // a read and the write before it, usually
     const Access& before = accesses_[last.next];
-    const bool replaced = before.slot == epoch.slot && before.mask == mask && before.next == 0 &&
-                          replaces(cls, access_class(before.kind, before.bits));
+    const bool replaced = before.mask == spot.mask && before.next == 0 &&
+                          replaces(now.cls, access_class(before.kind, before.bits)) && is_before(before, now);
     if (!replaced) return false;
     accesses_.remove(last.next);
   }
-  last = access_of(e, sequence, epoch, offset, mask);  // one record, always the latest
+  put(last, words_of(now, spot, 0));  // one record, always the latest
   return true;
 }
 
-inline void FastTrack::touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
-                             std::uint8_t mask) {
-  const auto offset = static_cast<std::uint32_t>(cell.key);
-  if (cell.accesses != 0) {
-    Access& last = accesses_[cell.accesses];
-    const bool own = last.slot == epoch.slot;
-    if (own && touch_own(last, e, sequence, epoch, offset, cls, mask)) return;
-    const bool kept_beside = own && last.next == 0 && !replaces(cls, access_class(last.kind, last.bits));
-    if (!kept_beside) check_against(cell, e, sequence, epoch, cls, mask);
+// In a freed object, a cell begins with the free in it. False: it begins empty.
+bool FastTrack::begin_cell(Access& cell, ObjectId id) {
+  const Object* const object = objects_.find(id);
+  if (object == nullptr || object->freed == 0) return false;
+  move(cell, accesses_[object->freed]);
+  return true;
+}
+
+inline void FastTrack::touch(std::uint32_t index, const Arrival& now, Spot spot) {
+  const std::uint32_t number = spot.offset >> 3 & (kCells - 1);
+  Line& line = lines_[index];
+  Access& last = cell_of(index, number);
+  bool used = (line.used >> number & 1) != 0;
+  if (!used) {
+    line.used |= 1u << number;
+    used = begin_cell(last, now.event.object);
   }
-  Access access = access_of(e, sequence, epoch, offset, mask);
-  access.next = cell.accesses;
-  if (const std::uint32_t index = keep(access)) cell.accesses = index;
+  if (used) {
+    if (touch_alike(last, now, spot)) return;
+    const bool kept_beside =
+        last.next == 0 && !replaces(now.cls, access_class(last.kind, last.bits)) && is_before(last, now);
+    used = kept_beside || !check_against(last, now, spot);
+  }
+  std::uint32_t beside = 0;
+  if (used) {
+    beside = accesses_.add_unset();
+    if (beside == 0) {
+      truncated_ = true;
+      return;
+    }
+    move(accesses_[beside], last);
+  }
+  put(last, words_of(now, spot, beside));
 }
 
 void FastTrack::use(ObjectId id, Epoch epoch) {
-  Object* object = objects_.find(id);
-  if (object == nullptr) {
-    if (id >= objects_.capacity()) return;
-    object = &objects_.insert(id, Object{});
-  }
+  Object* object = object_at(id);
+  if (object == nullptr) return;
   std::uint32_t mine = object->uses;
   while (mine != 0 && uses_[mine].epoch.slot != epoch.slot) mine = uses_[mine].next;
   if (mine == 0) {
@@ -177,68 +233,75 @@ void FastTrack::use(ObjectId id, Epoch epoch) {
   uses_[mine].epoch = epoch;
 }
 
-void FastTrack::free_object(const Event& e, std::uint64_t sequence, Epoch epoch) {
-  Object* object = objects_.find(e.object);
-  if (object == nullptr) {
-    if (e.object >= objects_.capacity()) return;
-    object = &objects_.insert(e.object, Object{});
+// Nothing is left in it. What the thread itself did needs no comparison.
+inline void FastTrack::free_cell(Access& cell, const Arrival& now, std::uint32_t offset) {
+  if (cell.slot == now.epoch.slot) {
+    while (cell.next != 0 && accesses_[cell.next].slot == now.epoch.slot) {
+      const std::uint32_t gone = cell.next;
+      cell.next = accesses_[gone].next;
+      accesses_.remove(gone);
+    }
+    if (cell.next == 0) return;
   }
-  for (std::uint32_t i = object->cells; i != 0;) {
-    Cell& cell = cells_[i];
-    check_against(cell, e, sequence, epoch, AccessClass::kPlainWrite, 0xff);  // leaves none
-    index_.erase(cell.key);
-    const std::uint32_t next = cell.next_in_object;
-    cells_.remove(i);
+  (void)check_against(cell, now, {offset, 0xff});
+}
+
+void FastTrack::free_object(const Arrival& now) {
+  const ObjectId id = now.event.object;
+  Object* object = object_at(id);
+  if (object == nullptr) return;
+  for (std::uint32_t i = object->lines; i != 0;) {
+    Line& line = lines_[i];
+    for (std::uint32_t used = line.used; used != 0; used &= used - 1) {
+      const auto number = static_cast<std::uint32_t>(std::countr_zero(used));
+      free_cell(cell_of(i, number), now, line.number << kLineShift | number << 3);
+    }
+    if (line.number != 0) index_.erase(std::uint64_t{id} << 32 | line.number);
+    const std::uint32_t next = line.next_in_object;
+    lines_.remove(i);
     i = next;
   }
-  object->cells = 0;
+  object->lines = 0;
+  object->first = 0;
   for (std::uint32_t i = object->uses; i != 0; i = uses_[i].next) {
     if (causality_.ordered(uses_[i].epoch)) continue;
-    sink_.on_unordered_free(e);
+    sink_.on_unordered_free(now.event);
     break;
   }
-  last_key_ = 0;  // a key of object 0, which has no cells
-  last_cell_ = 0;
-  if (object->freed == 0) object->freed = keep(access_of(e, sequence, epoch, 0, 0xff));
-}
-
-// 0: no room for one more.
-inline std::uint32_t FastTrack::cell_at(std::uint64_t key) {
-  if (key == last_key_) return last_cell_;
-  std::uint32_t* index = index_.claim(key);
-  if (index == nullptr) return 0;
-  if (*index == 0) *index = new_cell(key);
-  last_key_ = key;
-  return last_cell_ = *index;
-}
-
-inline void FastTrack::access_cell(std::uint32_t offset, std::uint8_t mask, const Event& e, std::uint64_t sequence,
-                                   Epoch epoch, AccessClass cls) {
-  const std::uint32_t index = cell_at((static_cast<std::uint64_t>(e.object) << 32) | offset);
-  if (index == 0) {
+  last_key_ = 0;  // a key of object 0, which has no lines
+  last_line_ = 0;
+  if (object->freed != 0) return;
+  object->freed = accesses_.add_unset();
+  if (object->freed == 0) {
     truncated_ = true;
     return;
   }
-  touch(cells_[index], e, sequence, epoch, cls, mask);
+  put(accesses_[object->freed], words_of(now, {0, 0xff}, 0));
+}
+
+inline void FastTrack::access_cell(const Arrival& now, Spot spot) {
+  const std::uint32_t line = line_at(now.event.object, spot.offset >> kLineShift);
+  if (line == 0) {
+    truncated_ = true;
+    return;
+  }
+  touch(line, now, spot);
 }
 
 void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {
+  const Arrival now = {e, sequence, epoch, cls};
   if (e.object == 0) {  // memory without a name: different places would be taken for one
     truncated_ = true;
     return;
   }
-  if (e.kind == OpKind::kHeapFree) {
-    free_object(e, sequence, epoch);
-    return;
-  }
+  if (e.kind == OpKind::kHeapFree) return free_object(now);
   const std::uint32_t in_cell = e.offset & 7;
   if (in_cell + e.size <= 8) {  // almost always: one cell
     const unsigned mask = ((1u << e.size) - 1) << in_cell;
-    if (mask != 0) access_cell(e.offset & ~7u, static_cast<std::uint8_t>(mask), e, sequence, epoch, cls);
+    if (mask != 0) access_cell(now, {e.offset & ~7u, static_cast<std::uint8_t>(mask)});
     return;
   }
-  for_each_cell(e.offset, e.size,
-                [&](std::uint32_t offset, std::uint8_t mask) { access_cell(offset, mask, e, sequence, epoch, cls); });
+  for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) { access_cell(now, {offset, mask}); });
 }
 
 }  // namespace ravel

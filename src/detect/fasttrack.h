@@ -10,11 +10,15 @@
 // holds the list of accesses not yet replaced by a later one, almost always one or two, and at most one for each thread
 // and class; (4) a free is a write to all bytes of the object, after which its cells are given back.
 //
+// Cells lie side by side in lines of 64 bytes of an object, each with the latest access to it; only what is kept beside
+// that one stands elsewhere. The first line of an object needs no search, so a small block of the heap has none.
+//
 // Memory is bounded: when a table is full, truncated() is set and accesses to further cells are not looked at.
 #pragma once
 
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 
 #include "base/place_map.h"
 #include "base/pool.h"
@@ -38,8 +42,8 @@ class RaceSink {
 };
 
 struct FastTrackLimits {
-  std::uint32_t cells = 1u << 21;
-  std::uint32_t accesses = 1u << 22;
+  std::uint32_t lines = 1u << 20;
+  std::uint32_t accesses = 1u << 20;
   std::uint32_t objects = kMaxObjects;
 };
 
@@ -47,6 +51,7 @@ class FastTrack {
  public:
   FastTrack(std::pmr::memory_resource& memory, Causality& causality, RaceSink& sink,
             const FastTrackLimits& limits = {});
+  ~FastTrack() { memory_.deallocate(cells_, cell_bytes_, 64); }
   FastTrack(const FastTrack&) = delete;
   FastTrack& operator=(const FastTrack&) = delete;
 
@@ -56,6 +61,10 @@ class FastTrack {
     const AccessClass cls = access_class(e);
     if (cls != AccessClass::kNone) access(e, sequence, epoch, cls);
   }
+  // The tables are larger than what the processor keeps near it: expect() pays.
+  [[nodiscard]] bool is_large() const { return lines_.live() > kManyLines; }
+  // Events that follow the one at `at`, which are on their way: what they need is fetched.
+  void expect(std::span<const Event> events, std::size_t at);
   // An operation on a lock or the like in a heap block. Causality::use() came before Causality::on_event().
   void use(ObjectId object, Epoch epoch);
   // Something could not be looked at: "no race" is not known.
@@ -63,7 +72,10 @@ class FastTrack {
 
  private:
   static constexpr unsigned kSlotBits = 18;  // kMaxThreads
-  struct Access {
+  static constexpr unsigned kCells = 8;      // of a line
+  static constexpr unsigned kLineShift = 6;
+  static constexpr std::uint32_t kManyLines = 2048;
+  struct alignas(32) Access {
     Tick tick;
     std::uint32_t slot : kSlotBits;
     std::uint32_t size : 32 - kSlotBits;
@@ -71,22 +83,40 @@ class FastTrack {
     LocationId location;
     ContextId context;
     std::uint32_t sequence;
-    std::uint32_t next;
+    std::uint32_t next;  // of those kept beside the latest
     std::uint8_t mask;
     OpKind kind;
     std::uint8_t bits;
     std::int8_t start;  // of the access, relative to the cell
   };
   static_assert(sizeof(Access) == 32);
-  struct Cell {
-    std::uint64_t key;
-    std::uint32_t accesses;
+  // Read and written as a whole: a record in parts would have to reach the cache before the next event can read it.
+  struct AccessWords {
+    std::uint64_t a, b, c, d;
+  };
+  // Its cells are elsewhere, under the same number.
+  struct Line {
     std::uint32_t next_in_object;
+    std::uint32_t number;  // of the line in its object
+    std::uint32_t used;    // bits of cells that have an access
   };
   struct Object {
-    std::uint32_t cells;
+    std::uint32_t first;  // line 0
+    std::uint32_t lines;
     std::uint32_t freed;  // the access that freed it, 0: alive
     std::uint32_t uses;   // of locks and the like in it
+  };
+  // Where an access goes.
+  struct Spot {
+    std::uint32_t offset;  // of the cell
+    std::uint8_t mask;
+  };
+  // An access on its way.
+  struct Arrival {
+    const Event& event;
+    std::uint64_t sequence;
+    Epoch epoch;
+    AccessClass cls;
   };
   struct Use {  // the latest of its thread
     Epoch epoch;
@@ -94,31 +124,53 @@ class FastTrack {
   };
 
   void access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls);
-  void free_object(const Event& e, std::uint64_t sequence, Epoch epoch);
-  void access_cell(std::uint32_t offset, std::uint8_t mask, const Event& e, std::uint64_t sequence, Epoch epoch,
-                   AccessClass cls);
-  std::uint32_t cell_at(std::uint64_t key);
-  std::uint32_t new_cell(std::uint64_t key);
-  static Access access_of(const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t cell, std::uint8_t mask);
-  std::uint32_t keep(const Access& access);
-  bool touch_own(Access& last, const Event& e, std::uint64_t sequence, Epoch epoch, std::uint32_t offset,
-                 AccessClass cls, std::uint8_t mask);
-  void touch(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls, std::uint8_t mask);
-  void check_against(Cell& cell, const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls,
-                     std::uint8_t mask);
-  void report(const Access& first, const Event& e, std::uint64_t sequence, std::uint32_t cell, std::uint8_t mask);
+  void free_object(const Arrival& now);
+  void access_cell(const Arrival& now, Spot spot);
+  Object* object_at(ObjectId id);
+  std::uint32_t line_at(ObjectId object, std::uint32_t number);
+  std::uint32_t find_line(ObjectId object, std::uint32_t number);
+  std::uint32_t new_line(Object& object, std::uint32_t number);
+  static AccessWords words_of(const Arrival& now, Spot spot, std::uint32_t next);
+  static void put(Access& access, AccessWords words);
+  static void move(Access& to, const Access& from);
+  [[nodiscard]] bool is_before(const Access& old, const Arrival& now) const;
+  bool touch_alike(Access& last, const Arrival& now, Spot spot);
+  Access& cell_of(std::uint32_t line, std::uint32_t number) { return cells_[std::size_t{line} * kCells + number]; }
+  void touch(std::uint32_t index, const Arrival& now, Spot spot);
+  void free_cell(Access& cell, const Arrival& now, std::uint32_t offset);
+  bool begin_cell(Access& cell, ObjectId object);
+  bool check_against(Access& cell, const Arrival& now, Spot spot);
+  bool check_one(Access& old, const Arrival& now, Spot spot);
+  void report(const Access& first, const Arrival& now, Spot spot);
 
   Causality& causality_;
   RaceSink& sink_;
-  Pool<Access> accesses_;
-  Pool<Cell> cells_;
-  PlaceMap index_;
+  std::pmr::memory_resource& memory_;
+  Pool<Access> accesses_;  // beside the latest of their cells; those that freed an object
+  Pool<Line> lines_;
+  std::size_t cell_bytes_;
+  Access* cells_;       // of all lines
+  NearPlaceMap index_;  // of lines other than the first
   SparseArray<Object> objects_;
   Pool<Use> uses_;
-  // The cell that was last looked for: a read and then a write of the same variable, as a rule.
+  // The line that was last looked for, by object and number.
   std::uint64_t last_key_ = 0;
-  std::uint32_t last_cell_ = 0;
+  std::uint32_t last_line_ = 0;
   bool truncated_ = false;
 };
+
+inline void FastTrack::expect(std::span<const Event> events, std::size_t at) {
+  constexpr std::size_t kSoon = 6;
+  constexpr std::size_t kLater = 12;
+  if (at + kLater >= events.size()) return;
+  objects_.prefetch(events[at + kLater].object);
+  const Event& soon = events[at + kSoon];
+  if (soon.offset >> kLineShift != 0) return;
+  const Object* const object = objects_.find(soon.object);
+  if (object == nullptr || object->first == 0) return;
+  const Access* const cells = &cell_of(object->first, 0);
+  __builtin_prefetch(cells + (soon.offset >> 3), 1);
+  if (soon.kind == OpKind::kHeapFree) __builtin_prefetch(cells + kCells / 2, 1);
+}
 
 }  // namespace ravel

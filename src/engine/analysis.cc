@@ -169,8 +169,11 @@ void Analysis::look_at_each(std::span<const Event> events, std::uint64_t first) 
   const bool nobody_looks = others && settled_ && (wants() & kWantsQuiet) == 0;
   const bool races = looks_for_races_;
   const bool around = around_.has_value();
-  for (const Event& e : events) {
+  const bool large = races && fasttrack_.is_large();
+  for (std::size_t at = 0; at < events.size(); ++at) {
+    const Event& e = events[at];
     const std::uint64_t sequence = first++;
+    if (large) fasttrack_.expect(events, at);
     if (e.kind >= OpKind::kCount) continue;
     const bool quiet = others && settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand_of(sequence) == kNoPoint && causality_.may_skip(e)) continue;

@@ -20,6 +20,9 @@ def run(context: harness.Context, executions: int, one_of: int = 1) -> None:
         # A long program: fewer executions in both kinds of runs.
         longest = int(wanted.notes.get("executions", IN_FULL))
         times = max(executions * longest // IN_FULL, 3)
+        if executions == IN_FULL and "red" not in wanted.notes:
+            times = context.times_within_work(program, times)
+            print(f"{source.stem}: {times} executions", flush=True)
         if red := wanted.notes.get("red"):
             known_red(context, program, times, red)
             continue

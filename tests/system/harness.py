@@ -22,6 +22,8 @@ import built_before
 CLEAN, DEFECT, USAGE, CANNOT_TEST = 0, 1, 2, 3
 WATCHDOG = 1200  # seconds: ends what hangs, and nothing else on a machine that is busy
 EXECUTIONS = 10_000  # of a run that does not say: the tool's own default ends by time too
+# A long test's share of one program, in steps; what an execution costs beside its own.
+WORK_STEPS, FORK_STEPS, ROLLBACK_STEPS = 400_000_000, 40_000, 400
 MINIMISING = "60s"  # a limit no minimisation of a test program comes near
 
 
@@ -127,6 +129,14 @@ class Context:
         done = self.tool("run", "--json", report, "--color", "never", *options, program, *arguments,
                          timeout=timeout, cwd=cwd or program.parent, env=env)
         return done, read_json(report)
+
+    def times_within_work(self, program: pathlib.Path, most: int) -> int:
+        """Executions of a long test, so that each program gets about the same work: an execution is its steps and what it costs to begin
+        one. A few are run to see; a test that is bounded by work ends on a busy machine too, later."""
+        _, report = self.run(program, "--iterations", 20, "--no-minimize", "--keep-going")
+        done = max(report.get("executions", 0), 1)
+        each = report.get("steps", 0) / done + (FORK_STEPS if report.get("isolation") == "fork" else ROLLBACK_STEPS)
+        return min(most, max(300, int(WORK_STEPS / each)))
 
     def replay(self, plan, *options, timeout: float = WATCHDOG, cwd=None, env=None,
                program: tuple = ()) -> tuple[Finished, dict]:

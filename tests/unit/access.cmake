@@ -1,7 +1,7 @@
 # The call-outs with a core of the test's own (support/access_fake_core.h).
 file(GLOB access_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/callouts/*.cc)
 target_sources(${target} PRIVATE ${access_sources} support/access_fake_core.cc ${PROJECT_SOURCE_DIR}/src/runtime/platform/pages.cc
-  ${PROJECT_SOURCE_DIR}/src/runtime/state/spin_watch.cc)
+  ${PROJECT_SOURCE_DIR}/src/runtime/state/spin_watch.cc ${PROJECT_SOURCE_DIR}/src/runtime/record/forget_cells.cc)
 target_compile_options(${target} PRIVATE -mcx16)
 
 # Every symbol that the compilers, the sanitizer's headers or a C++ program may refer to must link and be the runtime's.

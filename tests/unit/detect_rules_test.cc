@@ -263,10 +263,13 @@ TEST(Limits, FullTablesAreSaid) {
   bool truncated = false;
   EXPECT_EQ(races(kTwo + "A write x 4 @ a\nB write x 4 @ b\n", &truncated), Set{"a-b"});
   EXPECT_FALSE(truncated);
-  races(kTwo + "A write x 4\nA write x+8 4\nA write x+16 4\nB write x+16 4\n", &truncated, {2, 16, 16});
+  races(kTwo + "A write x 4\nA write x+64 4\nA write x+128 4\nB write x+128 4\n", &truncated, {2, 16, 16});
   EXPECT_TRUE(truncated);
-  races(kTwo + "A write x 4\nA write x+8 4\nA write x+16 4\n", &truncated, {16, 2, 16});
+  // Reads are kept beside the writes before them.
+  races(kTwo + "A write x 4\nA write x+8 4\nA read x 4\nA read x+8 4\n", &truncated, {16, 1, 16});
   EXPECT_TRUE(truncated);
+  races(kTwo + "A write x 4\nA write x+8 4\nA read x 4\nA read x+8 4\n", &truncated, {16, 2, 16});
+  EXPECT_FALSE(truncated);
   races(kTwo + "A write a 4\nA write b 4\nA write c 4\n", &truncated, {16, 16, 3});
   EXPECT_TRUE(truncated);
   races(kTwo + "A write ?+4 4\n", &truncated);  // memory without a name

@@ -147,7 +147,7 @@ struct Locations final : LocationSink {
 
 FastTrackLimits small() {
   FastTrackLimits limits;
-  limits.cells = limits.accesses = 1u << 10;
+  limits.lines = limits.accesses = 1u << 10;
   limits.objects = 64;
   return limits;
 }

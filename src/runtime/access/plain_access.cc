@@ -131,7 +131,7 @@ __attribute__((always_inline)) inline bool needs_close_look(const VirtualThread&
     return true;
   }
   return (kMayBeStack && !own_stack && in_stacks(address)) ||
-         (kFiltered && (g_filter.overdue || address % 8 + kBytes > 8));
+         (kFiltered && (g_filter.overdue || (kBytes >= 4 ? address % kBytes != 0 : address % 8 + kBytes > 8)));
 }
 
 // Plans by step: what stands there before a write that is a point.
@@ -145,6 +145,27 @@ __attribute__((always_inline)) inline void note_operand(std::uintptr_t address, 
 template <std::uint32_t kBytes, bool kFiltered>
 __attribute__((always_inline)) inline bool in_object(std::uintptr_t offset, const RecentObject& recent) {
   return offset + (kBytes - 1) < recent.bytes && (kFiltered || offset < recent.bytes);
+}
+
+template <std::uint32_t kBytes, bool kWrite>
+__attribute__((always_inline)) inline void remember(std::uintptr_t address, std::uint64_t stamp) {
+  const std::uintptr_t offset = address - kFilteredFrom;
+  if constexpr (kBytes >= 4) {
+    remember_words(offset, word_bits(address, kBytes, kWrite), stamp);
+  } else {
+    remember_in_cell(offset, filter_bits(address, kBytes, kWrite), stamp);
+  }
+}
+
+// In one cell, aligned if it is a word or two. What is known of whole words is entered by bytes when these are asked
+// for.
+template <std::uint32_t kBytes, bool kWrite>
+__attribute__((always_inline)) inline bool is_known(std::uintptr_t address, std::uint64_t stamp) {
+  const std::uintptr_t offset = address - kFilteredFrom;
+  if (kBytes < 4 && holds(filter_entry(offset), filter_bits(address, kBytes, kWrite), stamp)) return true;
+  if (!holds(word_entry(offset), word_bits(address, kBytes, kWrite), stamp)) return false;
+  if (kBytes < 4) remember<kBytes, kWrite>(address, stamp);
+  return true;
 }
 
 // The common case.
@@ -181,9 +202,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
     value = *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address);
   }
   fill_in_plain_write();
-  const std::uintptr_t cell = address - kFilteredFrom;
-  const std::uint64_t bits = filter_bits(address, kBytes, kWrite);
-  if (kFiltered && holds(filter_entry(cell), bits, self.stamp) && pass_quietly(address, kWrite)) return;
+  if (kFiltered && is_known<kBytes, kWrite>(address, self.stamp) && pass_quietly(address, kWrite)) return;
   if (!point) ++g_same_thread_events;
   if constexpr (kWrite) {
     if (!own_stack && self.spin.active()) self.spin.progress();
@@ -196,7 +215,7 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   const Place place = {recent.object, static_cast<std::uint32_t>(offset)};
   const bool check = put_event(self, event, kWrite ? OpKind::kWrite : OpKind::kRead, chosen, kBytes, place, location,
                                self.calls.known_context(), value);
-  if (kFiltered) remember_in_cell(cell, bits, self.stamp);
+  if (kFiltered) remember<kBytes, kWrite>(address, self.stamp);
   if (kWrite) {
     g_open_write = {&event, address, 0, ~std::uint64_t{0} >> (64 - 8 * kBytes)};
     g_filter.stamp = kNoStamp;

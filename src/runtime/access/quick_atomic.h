@@ -57,7 +57,7 @@ class QuickAtomic {
     const Place place = {recent_.object, static_cast<std::uint32_t>(offset_)};
     const bool check =
         put_event(self_, next_event(), kind, bits, sizeof(Word), place, location(), self_.calls.known_context(), value);
-    if (is_filtered(address_)) filter_entry(address_ - kFilteredFrom) = 0;
+    if (is_filtered(address_)) forget_word(address_ - kFilteredFrom);
     begin_stretch(self_);
     if (__builtin_expect(check, 0)) {
       // The execution may end here: this is what the thread was at.

@@ -31,6 +31,16 @@ Region* make_heap() {
   return heap;
 }
 
+// What was found last: an access is looked at, then named. Void when blocks change.
+struct Found {
+  std::uintptr_t address;
+  BlockHeader* block;
+};
+constinit Found found = {};
+void forget_found() {
+  if (found.address != 0) found.address = 0;
+}
+
 Region* the_heap() {
   Region* heap = g_heap.load(std::memory_order_acquire);
   return __builtin_expect(heap != nullptr, 1) ? heap : make_heap();
@@ -46,6 +56,7 @@ void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, 
   Region* heap = the_heap();
   g_alloc_refused = heap != nullptr && refuse_alloc(pc);
   if (heap == nullptr || g_alloc_refused) return nullptr;
+  forget_found();
   BlockHeader* block = heap->allocate(size, alignment, heap_thread_index(), pc, zero);
   if (block == nullptr) return nullptr;
   on_alloc(block->info());
@@ -55,6 +66,7 @@ void* heap_allocate(std::size_t size, std::size_t alignment, std::uintptr_t pc, 
 namespace {
 void release_block(Region& heap, void* pointer, std::uintptr_t pc) {
   BlockInfo block;
+  forget_found();
   switch (heap.release(number(pointer), block)) {
     case FreeResult::kFreed:
       on_free(block, pc);
@@ -79,6 +91,7 @@ void* heap_reallocate(void* pointer, std::size_t size, std::uintptr_t pc) {
   Region* heap = the_heap();
   if (heap == nullptr) return nullptr;
   const std::size_t size_before = heap_size(pointer);
+  forget_found();
   if (heap->resize_in_place(number(pointer), size)) {
     on_resize(number(pointer), size_before, size);
     return pointer;
@@ -103,14 +116,20 @@ std::size_t heap_size(const void* pointer) {
 }
 
 bool find_block(std::uintptr_t address, BlockInfo& out) {
-  const Region* heap = g_heap.load(std::memory_order_relaxed);
-  BlockHeader* block = heap != nullptr ? heap->find(address) : nullptr;
-  if (block == nullptr) return false;
-  out = block->info();
+  if (address != found.address) {
+    const Region* heap = g_heap.load(std::memory_order_relaxed);
+    found = {address, heap != nullptr ? heap->find(address) : nullptr};
+  }
+  if (found.block == nullptr) return false;
+  out = found.block->info();
   return true;
 }
 
 BlockUse use_of_heap(std::uintptr_t address, std::size_t size, BlockInfo& out) {
+  if (find_block(address, out)) {
+    if (!out.live) return BlockUse::kFreed;
+    return size <= out.size - (address - out.base) ? BlockUse::kInside : BlockUse::kOutside;
+  }
   const Region* heap = g_heap.load(std::memory_order_relaxed);
   return heap != nullptr ? heap->use_of(address, size, out) : BlockUse::kUnknown;
 }

@@ -6,13 +6,18 @@
 // detector would not look at it either (FastTrack's rule of the same epoch). Of several places in the code that access
 // the same bytes in one such stretch, the first is the one that is recorded.
 //
-// Every 8 bytes of heap and stacks have an entry at a fixed distance: a stamp, the bytes written, the bytes read. A
-// thread gets a new stamp, never used before, with each visible operation other than a plain access, so that all its
+// Two tables at fixed distances. Words: every 64 bytes of heap and stacks have an entry of 8 bytes: a stamp, which of
+// its 16 aligned groups of 4 bytes are written, and which are read. That is little memory, so that following pointers
+// through a large structure does not fetch twice as many lines. Bytes: every 8 bytes have one with a bit for each byte;
+// accesses that are not whole groups go there. Who enters something in one of them takes what others know of the same
+// bytes out of the other.
+//
+// A thread gets a new stamp, never used before, with each visible operation other than a plain access, so that all its
 // entries are void at once. Accesses that are scheduling points, are longer than 16 bytes, or go to other memory
 // (globals) are always recorded; so is everything when all places in the code matter (--points shared).
 //
-// Each chunk of 64 KiB has a mark: the stamp of the last entry made there. A chunk whose mark is older than the
-// execution has no entry that counts, and forgetting its cells is free.
+// Each chunk of 64 KiB has a mark for each table: the stamp of the last entry made there. A chunk whose mark is older
+// than the execution has no entry that counts, and forgetting its cells is free.
 //
 // The entries are shared memory that forks do not copy and nobody restores; the count of stamps is kept with them.
 // Where the mapping is refused, nothing is filtered.
@@ -29,8 +34,13 @@ inline constexpr std::uintptr_t kFilterAddress = 0x100000000000ull;
 inline constexpr std::uintptr_t kFilteredFrom = 0x510000000000ull;  // heap and stacks lie there
 inline constexpr std::uintptr_t kFilteredBytes = 0x012000000000ull;
 inline constexpr unsigned kChunkShift = 16;
-inline constexpr std::uintptr_t kMarkAddress = kFilterAddress + kFilteredBytes;  // marks of chunks
+inline constexpr unsigned kLineShift = 6;  // of memory that has one entry for its words
 inline constexpr std::uintptr_t kMarkBytes = (kFilteredBytes >> kChunkShift) * sizeof(std::uint64_t);
+inline constexpr std::uintptr_t kWordMarkAddress = kFilterAddress + kFilteredBytes;  // marks of chunks
+inline constexpr std::uintptr_t kByteMarkAddress = kWordMarkAddress + kMarkBytes;
+inline constexpr std::uintptr_t kWordAddress = kByteMarkAddress + kMarkBytes;
+inline constexpr std::uintptr_t kWordTableBytes = (kFilteredBytes >> kLineShift) * sizeof(std::uint64_t);
+inline constexpr std::uintptr_t kFilterMapped = kWordAddress + kWordTableBytes - kFilterAddress;
 
 // Accesses that were not recorded since one was looked at all the same, by address: a thread that reads one variable
 // over and over must be noticed. Several counters, since each waits for its own last change.
@@ -62,22 +72,41 @@ struct AccessFilter {
 };
 RAVEL_HIDDEN extern AccessFilter g_filter;
 
-// Stamp (34 bits) | none (7) | bytes written (8) | none (7) | bytes read (8). The bytes of an access that goes beyond
-// its cell fall on bits that are never set, so nobody has to look for that.
-inline constexpr unsigned kStampShift = 30;
+// Bytes: stamp (32 bits) | none (9) | bytes written (8) | none (7) | bytes read (8). The bytes of an access that goes
+// beyond its cell fall on bits that are never set, so nobody has to look for that.
+// Words: stamp (32 bits) | written (16) | read (16).
+inline constexpr unsigned kStampShift = 32;
 inline constexpr unsigned kWrittenShift = 15;
+inline constexpr unsigned kWordWrittenShift = 16;
 inline constexpr std::uint64_t kNoStamp = ~std::uint64_t{0} << kStampShift;
 
 inline std::uint64_t& filter_entry(std::uintptr_t offset) {
   return *reinterpret_cast<std::uint64_t*>(kFilterAddress + (offset & ~std::uintptr_t{7}));
 }
-inline std::uint64_t& chunk_mark(std::uintptr_t offset) {
-  return reinterpret_cast<std::uint64_t*>(kMarkAddress)[offset >> kChunkShift];
+inline std::uint64_t& word_entry(std::uintptr_t offset) {
+  return *reinterpret_cast<std::uint64_t*>(kWordAddress + (offset >> (kLineShift - 3) & ~std::uintptr_t{7}));
+}
+inline std::uint64_t& word_mark(std::uintptr_t offset) {
+  return reinterpret_cast<std::uint64_t*>(kWordMarkAddress)[offset >> kChunkShift];
+}
+inline std::uint64_t& byte_mark(std::uintptr_t offset) {
+  return reinterpret_cast<std::uint64_t*>(kByteMarkAddress)[offset >> kChunkShift];
 }
 // The bits of [address, address + size) in the cell that `address` is in; beyond its end they are cut off.
 inline std::uint64_t filter_bits(std::uintptr_t address, unsigned size, bool write) {
   const std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (address & 7) & 0xff;
   return write ? bytes << kWrittenShift : bytes;
+}
+// The bits of the words that [address, address + size) touches, which lies in one line.
+inline std::uint64_t word_bits(std::uintptr_t address, unsigned size, bool write) {
+  const unsigned first = address >> 2 & 15;
+  const unsigned last = (address + size - 1) >> 2 & 15;
+  const std::uint64_t words = (std::uint64_t{2} << last) - (std::uint64_t{1} << first);
+  return write ? words << kWordWrittenShift : words;
+}
+// Entered as words.
+inline constexpr bool is_in_words(std::uintptr_t address, unsigned size) {
+  return (size % 4 | address % 4) == 0;
 }
 // The stamp is that one, and the bits are set.
 inline bool holds(std::uint64_t entry, std::uint64_t bits, std::uint64_t stamp) {
@@ -91,14 +120,26 @@ inline void show_stamp(std::uint64_t stamp) {
 inline bool is_filtered(std::uintptr_t address) {
   return address - kFilteredFrom < g_filter.bytes;
 }
-// True: recorded before, by who has that stamp. What lies in three cells is never known.
-inline bool is_known_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
+inline bool is_known_by_words(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
   const std::uintptr_t offset = address - kFilteredFrom;
-  if (!is_filtered(address) || !holds(filter_entry(offset), filter_bits(address, size, write), stamp)) return false;
+  const unsigned in_first = 64 - (address & 63);
+  if (size <= in_first) return holds(word_entry(offset), word_bits(address, size, write), stamp);
+  return holds(word_entry(offset), word_bits(address, in_first, write), stamp) &&
+         holds(word_entry(offset + in_first), word_bits(0, size - in_first, write), stamp);
+}
+inline bool is_known_by_bytes(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
+  const std::uintptr_t offset = address - kFilteredFrom;
+  if (!holds(filter_entry(offset), filter_bits(address, size, write), stamp)) return false;
   const unsigned in_first = 8 - (address & 7);
   if (size <= in_first) return true;
   const std::uint64_t rest = filter_bits(0, size - in_first < 8 ? size - in_first : 8, write);
   return holds(filter_entry(offset + 8), rest, stamp) && size <= in_first + 8;
+}
+// True: recorded before, by who has that stamp. At most 16 bytes; what lies in three cells is not known by its bytes.
+inline bool is_known_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
+  if (!is_filtered(address)) return false;
+  if (is_known_by_words(address, size, write, stamp)) return true;
+  return byte_mark(address - kFilteredFrom) > g_filter.first_stamp && is_known_by_bytes(address, size, write, stamp);
 }
 
 // A known access is made. False: it is to be looked at all the same.
@@ -110,45 +151,78 @@ inline bool pass_quietly(std::uintptr_t address, bool write) {
   return false;
 }
 
-// True: the access needs no look. For the call-outs, which are asked of addresses that are filtered; accesses that lie
-// in two cells are looked at.
+// True: the access needs no look. For the call-outs, which are asked of addresses that are filtered; whole words that
+// are not aligned, and accesses that lie in two cells, are looked at.
 __attribute__((always_inline)) inline bool is_quiet_access(std::uintptr_t address, unsigned size, bool write) {
   if (size > 8) return false;
-  if (size == 8) {
-    // The whole cell: no bits to be shifted.
-    constexpr std::uint64_t kCell = 0xff;
-    const std::uint64_t all = write ? kCell << kWrittenShift : kCell;
-    if (__builtin_expect(address % 8 != 0, 0)) return false;
-    const std::uint64_t entry = *reinterpret_cast<std::uint64_t*>(kFilterAddress + (address - kFilteredFrom));
-    return __builtin_expect(holds(entry, all, g_filter.stamp), 1) && pass_quietly(address, write);
+  const std::uintptr_t offset = address - kFilteredFrom;
+  if (size >= 4) {
+    if (__builtin_expect(address % size != 0, 0)) return false;
+    const std::uint64_t words = std::uint64_t{size == 8 ? 3u : 1u} << (write ? kWordWrittenShift : 0);
+    return __builtin_expect(holds(word_entry(offset), words << (address >> 2 & 15), g_filter.stamp), 1) &&
+           pass_quietly(address, write);
   }
   const std::uint64_t bits = ((std::uint64_t{1} << size) - 1) << (write ? kWrittenShift : 0) << (address & 7);
-  return __builtin_expect(holds(filter_entry(address - kFilteredFrom), bits, g_filter.stamp), 1) &&
-         pass_quietly(address, write);
+  return __builtin_expect(holds(filter_entry(offset), bits, g_filter.stamp), 1) && pass_quietly(address, write);
 }
 
+// With what the same thread has entered before, if it is still there.
+inline std::uint64_t entry_with(std::uint64_t entry, std::uint64_t bits, std::uint64_t stamp) {
+  const std::uint64_t known = entry ^ stamp;
+  return stamp | (known >> kStampShift == 0 ? known : 0) | bits;
+}
+inline bool is_of_another(std::uint64_t entry, std::uint64_t stamp) {
+  return (entry ^ stamp) >> kStampShift != 0;
+}
+// Aligned words in one cell of 8 bytes.
+inline void remember_words(std::uintptr_t offset, std::uint64_t bits, std::uint64_t stamp) {
+  std::uint64_t& entry = word_entry(offset);
+  entry = entry_with(entry, bits, stamp);
+  word_mark(offset) = stamp;
+  if (byte_mark(offset) <= g_filter.first_stamp) return;
+  std::uint64_t& bytes = filter_entry(offset);
+  if (is_of_another(bytes, stamp)) bytes = 0;
+}
 inline void remember_in_cell(std::uintptr_t offset, std::uint64_t bits, std::uint64_t stamp) {
   std::uint64_t& entry = filter_entry(offset);
-  const std::uint64_t known = entry ^ stamp;
-  entry = stamp | (known < (1u << kStampShift) ? known : 0) | bits;
-  chunk_mark(offset) = stamp;
+  entry = entry_with(entry, bits, stamp);
+  byte_mark(offset) = stamp;
+  constexpr std::uint64_t kOfCell = std::uint64_t{3} << kWordWrittenShift | 3;
+  std::uint64_t& words = word_entry(offset);
+  if (is_of_another(words, stamp)) words &= ~(kOfCell << (offset >> 2 & 14));
 }
 // The access was recorded and is no scheduling point. At most 16 bytes.
 inline void remember_access(std::uintptr_t address, unsigned size, bool write, std::uint64_t stamp) {
   const std::uintptr_t end = address + size;
+  const bool in_words = is_in_words(address, size);
   while (address < end) {
     const std::uintptr_t offset = address - kFilteredFrom;
     if (offset >= g_filter.bytes) return;
-    const unsigned bytes = end - address < 8 ? static_cast<unsigned>(end - address) : 8;
-    remember_in_cell(offset, filter_bits(address, bytes, write), stamp);
-    address = (address | 7) + 1;
+    const unsigned in_cell = 8 - static_cast<unsigned>(address & 7);
+    const unsigned bytes = end - address < in_cell ? static_cast<unsigned>(end - address) : in_cell;
+    if (in_words) {
+      remember_words(offset, word_bits(address, bytes, write), stamp);
+    } else {
+      remember_in_cell(offset, filter_bits(address, bytes, write), stamp);
+    }
+    address += bytes;
   }
 }
+// An aligned word or less was touched in another way.
+inline void forget_word(std::uintptr_t offset) {
+  constexpr std::uint64_t kOfCell = std::uint64_t{3} << kWordWrittenShift | 3;
+  word_entry(offset) &= ~(kOfCell << (offset >> 2 & 14));
+  if (byte_mark(offset) > g_filter.first_stamp) filter_entry(offset) = 0;
+}
 
+// All entries of cells that [address, address + size) touches, which are filtered.
+void forget_cells(std::uintptr_t address, std::size_t size);
 // Maps the entries; once, in the process that all others are forked from.
 void make_filter();
 // Reads the plan: is anything filtered? Once, at the start of an execution.
 void begin_filter();
+// An execution may use up all stamps: filters nothing from then on. Asked once in a while.
+void look_at_stamps();
 // What g_filter.closely is to be now.
 Closely how_closely();
 

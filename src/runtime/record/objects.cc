@@ -213,6 +213,10 @@ void forget_recent_objects_of_slot(std::uint32_t slot) {
   if (slot_objects[slot].thread_plus_one != 0) forget_recent_objects();
 }
 
+void remember_block(const BlockInfo& block, std::uintptr_t address) {
+  if (block.slot->generation == generation) remember(address, block.base, block.size, block.slot->object);
+}
+
 Place look_up_address(std::uintptr_t address) {
   if (in_heap(address)) return heap_place(address);
   const int slot = slot_of_address(address);

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/memory/block.h"
 #include "runtime/platform/hidden.h"
 #include "runtime/state/state.h"
 
@@ -68,6 +69,8 @@ inline void forget_recent_objects(std::uintptr_t begin, std::uintptr_t bytes) {
 void forget_recent_objects_of_slot(std::uint32_t slot);
 
 Place look_up_address(std::uintptr_t address);
+// The address is in that block, which is alive. If the block has a name in the trace, the next look at it is short.
+void remember_block(const BlockInfo& block, std::uintptr_t address);
 inline Place place_of_address(std::uintptr_t address) {
   const RecentObject& recent = recent_object(address);
   const std::uintptr_t offset = address - recent.base;

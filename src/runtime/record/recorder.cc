@@ -117,6 +117,7 @@ void check_after_event() {
   }
   if (g.block->plan.open_ended != 0 && is_out_of_time()) finish_cut();
   if (g.block->plan.stop_at != 0 && g_recorder.written == g.block->plan.stop_at) stop_for_debugger();
+  look_at_stamps();
   g_recorder.check_after = wait_for_room();
   const std::uint64_t stop_at = g.block->plan.stop_at;  // the debugger may have set another
   if (stop_at > g_recorder.written && stop_at < g_recorder.check_after) g_recorder.check_after = stop_at;

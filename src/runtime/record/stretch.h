@@ -10,7 +10,6 @@
 
 namespace ravel::rt {
 
-void forget_cells(std::uintptr_t address, std::size_t size);
 // Somebody touched [address, address + size) in another way, or it was freed and may be another object soon.
 inline void forget_accesses(std::uintptr_t address, std::size_t size) {
   if (address - kFilteredFrom < g_filter.bytes) forget_cells(address, size);

@@ -61,7 +61,8 @@ void look_at_block(std::uintptr_t address, OpKind kind, std::uint32_t size, Loca
   if (!touches_memory(kind)) return;
   BlockInfo block;
   const BlockUse use = use_of_heap(address, size, block);
-  if (use == BlockUse::kInside || use == BlockUse::kUnknown) return;
+  if (use == BlockUse::kInside) return remember_block(block, address);
+  if (use == BlockUse::kUnknown) return;
   forget_plain_write();  // its memory may be the freed one, or the heap's own
   keep(block, address);
   char buffer[160];

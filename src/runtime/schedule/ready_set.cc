@@ -55,7 +55,7 @@ void ReadySet::rebuild() {
     const bool by_choice = !thread->enabled && (can_time_out(*thread) || (really != 0 && can_wake_spuriously(*thread)));
     if (!thread->enabled && !by_choice) continue;
     thread->ready_at = count_;
-    views_[count_] = view_of(*thread);
+    put_view(views_[count_], *thread);
     ready_[count_++] = thread;
   }
   INVARIANT(really <= count_ && count_ <= live_count_, "who is enabled is ready, and who is ready lives");

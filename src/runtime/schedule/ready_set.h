@@ -22,6 +22,18 @@ inline OperationView view_of(const VirtualThread& thread) {
   return {p.kind, p.bits, p.size, thread.index, p.address, p.value, p.location};
 }
 
+// Field by field: a copy made as a whole would be read in larger pieces than it was just written in, and wait for that.
+inline void put_view(OperationView& to, const VirtualThread& thread) {
+  const Pending& p = thread.pending;
+  to.kind = p.kind;
+  to.bits = p.bits;
+  to.size = p.size;
+  to.thread = thread.index;
+  to.place = p.address;
+  to.value = p.value;
+  to.location = p.location;
+}
+
 class ReadySet {
  public:
   ReadySet() = default;
@@ -48,7 +60,7 @@ class ReadySet {
     return !stale_ && spinning_ == 0 && lists(running);
   }
   // The running thread, which is on the list, is about to do something else.
-  void update(const VirtualThread& running) { views_[running.ready_at] = view_of(running); }
+  void update(const VirtualThread& running) { put_view(views_[running.ready_at], running); }
 
   [[nodiscard]] bool lists(const VirtualThread& thread) const {
     return thread.ready_at < count_ && ready_[thread.ready_at] == &thread;

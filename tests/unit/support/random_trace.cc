@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "support/random_trace.h"
 
+#include <iterator>
 #include <optional>
 
 #include "base/random.h"
@@ -12,6 +13,7 @@ namespace {
 constexpr std::uint32_t kMaxLive = 4;
 constexpr std::uint32_t kMostThreads = 9;
 constexpr std::uint32_t kParties = 2;
+constexpr std::uint32_t kBases[] = {0, 56, 4088, 200};  // in one line of 64 bytes and across two
 // Objects: 1, 2 memory; 3 atomics; 4.. synchronisation; 20.. heap.
 constexpr ObjectId kMutex = 4, kRwlock = 5, kSemaphore = 6, kBarrier = 7, kOnce = 8, kCondition = 9, kHeap = 20;
 
@@ -28,7 +30,7 @@ struct Thread {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed), threads_(1) {}
+  explicit Generator(std::uint64_t seed) : random_(seed), base_(kBases[seed % std::size(kBases)]), threads_(1) {}
 
   std::vector<Event> run(std::size_t length) {
     // Each trace has its own taste, or rare chains would drown in locks that order everything.
@@ -114,9 +116,9 @@ class Generator {
     const std::uint16_t size = kSizes[random_.below(4)];
     const OpKind kind = chance(3) ? OpKind::kWrite : OpKind::kRead;
     // Now and then over an atomic, or unaligned across two cells.
-    if (chance(8)) return emit(t, kind, 3, static_cast<std::uint32_t>(random_.below(2) * 8), 4);
+    if (chance(8)) return emit(t, kind, 3, base_ + static_cast<std::uint32_t>(random_.below(2) * 8), 4);
     const auto object = static_cast<ObjectId>(1 + random_.below(2));
-    const auto offset = static_cast<std::uint32_t>(random_.below(12));
+    const auto offset = base_ + static_cast<std::uint32_t>(random_.below(12));
     emit(t, kind, object, offset, size);
   }
 
@@ -125,7 +127,7 @@ class Generator {
     static constexpr std::uint8_t kStore[] = {__ATOMIC_RELAXED, __ATOMIC_RELEASE, __ATOMIC_SEQ_CST};
     static constexpr std::uint8_t kRmw[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL,
                                             __ATOMIC_SEQ_CST};
-    const auto offset = static_cast<std::uint32_t>(random_.below(2) * 8);
+    const auto offset = base_ + static_cast<std::uint32_t>(random_.below(2) * 8);
     switch (random_.below(4)) {
       case 0:
         return emit(t, OpKind::kAtomicLoad, 3, offset, 4, 0, kLoad[random_.below(4)]);
@@ -252,10 +254,12 @@ class Generator {
       freed_ = true;
       return emit(t, OpKind::kHeapFree, heap_, 0, 0, 16);
     }
-    emit(t, chance(3) ? OpKind::kWrite : OpKind::kRead, heap_, static_cast<std::uint32_t>(random_.below(12)), 4);
+    emit(t, chance(3) ? OpKind::kWrite : OpKind::kRead, heap_, base_ + static_cast<std::uint32_t>(random_.below(12)),
+         4);
   }
 
   Random random_;
+  std::uint32_t base_;  // where data begins in its object
   std::vector<Event> events_;
   std::vector<Thread> threads_;
   std::uint32_t weights_[10] = {};
