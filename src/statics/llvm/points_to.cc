@@ -51,7 +51,7 @@ void PointsTo::make_array(ObjectId object, std::int64_t offset, std::int64_t str
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
-    changed_ = true;
+    changed_ = arrays_grew_ = true;
   }
 }
 
@@ -120,7 +120,7 @@ void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t 
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
-  copies_.push_back({from, to, bytes, {}});
+  copies_.push_back({from, to, bytes, {}, {}});
   changed_ = true;
 }
 
@@ -275,19 +275,51 @@ bool PointsTo::apply_memory_copies() {
       changed_ = true;
       break;
     }
+    if (coarse_) {
+      unify_copied(copy);
+      continue;
+    }
     const CellSet from = targets(copy.from);
     const CellSet to = targets(copy.to);
     for (const CellId source : from) {
       if (objects_.object(object_of(source)).kind == ObjectKind::kFunction) continue;
+      if (out_of_time()) break;
       for (const CellId target : to) {
         if (objects_.object(object_of(target)).constant || source == target) continue;
+        // Nothing has been added to the source since.
+        const std::size_t cells = objects_.object(object_of(source)).cells.size();
+        std::size_t& copied = copy.copied[{canonical(source), canonical(target)}];
+        if (copied == cells && !arrays_grew_) continue;
+        copied = cells;
         copy_cells(copy, canonical(source), canonical(target));
       }
     }
   }
+  arrays_grew_ = false;
   const bool any = changed_;
   changed_ |= before;
   return any;
+}
+
+// All that is copied from and to holds the same, whichever part of an object it is.
+void PointsTo::unify_copied(const MemoryCopy& copy) {
+  CellId first = kNoCell;
+  std::set<ObjectId> joined;
+  const auto join = [&](CellId of) {
+    if (first == kNoCell) first = of;
+    unify(first, of);
+    if (!joined.insert(object_of(of)).second) return;
+    for (const auto& [at, held] : objects_.object(object_of(of)).cells) unify(first, held);
+  };
+  const CellSet to = targets(copy.to);
+  for (const CellId target : to) {
+    if (!objects_.object(object_of(target)).constant) join(target);
+  }
+  if (first == kNoCell) return;
+  const CellSet from = targets(copy.from);
+  for (const CellId source : from) {
+    if (objects_.object(object_of(source)).kind != ObjectKind::kFunction) join(source);
+  }
 }
 
 void PointsTo::unify_everything() {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -77,6 +78,7 @@ class PointsTo {
     NodeId to = 0;
     std::int64_t bytes = 0;
     std::set<std::pair<CellId, CellId>> done;
+    std::map<std::pair<CellId, CellId>, std::size_t> copied;  // how many cells the source had
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -89,6 +91,7 @@ class PointsTo {
   bool apply_constraints();
   void apply(Constraint& constraint, CellId target);
   bool apply_memory_copies();
+  void unify_copied(const MemoryCopy& copy);
   void copy_cells(MemoryCopy& copy, CellId from, CellId to);
   void make_array(ObjectId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
@@ -107,6 +110,7 @@ class PointsTo {
   std::chrono::steady_clock::time_point deadline_;
   bool coarse_ = false;
   bool changed_ = false;
+  bool arrays_grew_ = false;  // since memory was copied
 };
 
 }  // namespace ravel
