@@ -39,6 +39,7 @@ CellId PointsTo::cell(ObjectId object, std::int64_t offset) {
   const NodeId id = new_node();
   cells_[id] = {object, normal, id};
   objects_.set_cell(object, normal, id);
+  if (coarse_) unify(objects_.object(object).cells.begin()->second, id);
   return id;
 }
 
@@ -244,10 +245,29 @@ bool PointsTo::apply_constraints() {
       constraints_[holder][i].done |= fresh;
       any = true;
       Constraint copy = constraints_[holder][i];  // apply may unify, which moves constraints
+      if (coarse_ && copy.kind != Kind::kWatch) {
+        unify_constraint(holder, copy, fresh);
+        continue;
+      }
       for (const CellId target : fresh) apply(copy, canonical(target));
     }
   }
   return any;
+}
+
+// What a pointer points to is one class then: a load or a store joins it, an offset stays in it.
+void PointsTo::unify_constraint(NodeId holder, Constraint& constraint, const CellSet& fresh) {
+  const CellId first = *fresh.begin();
+  bool moves = false;
+  for (const CellId target : fresh) {
+    if (constraint.kind != Kind::kOffset) {
+      unify(first, target);
+    } else if (objects_.object(object_of(target)).kind != ObjectKind::kFunction) {
+      moves = true;
+    }
+  }
+  if (constraint.kind != Kind::kOffset) unify(first, constraint.other);
+  if (moves) unify(holder, constraint.other);
 }
 
 void PointsTo::copy_cells(MemoryCopy& copy, CellId from, CellId to) {
@@ -324,7 +344,11 @@ void PointsTo::unify_copied(const MemoryCopy& copy) {
 
 void PointsTo::unify_everything() {
   coarse_ = true;
-  for (ObjectId id = 0; id < objects_.count(); ++id) make_array(id, 0, 1);
+  for (ObjectId id = 0; id < objects_.count(); ++id) {
+    make_array(id, 0, 1);
+    const auto& cells = objects_.object(id).cells;  // tables of virtual functions and single bytes are no arrays
+    for (const auto& [at, held] : cells) unify(cells.begin()->second, held);
+  }
   for (NodeId node = 0; node < cells_.size(); ++node) {
     const CellSet next = next_[root(node)];
     for (const NodeId other : next) unify(node, other);

@@ -52,6 +52,8 @@ class PointsTo {
   // The targets as canonical cells.
   [[nodiscard]] CellSet targets(NodeId node) const;
   [[nodiscard]] CellId canonical(CellId cell) const;
+  // The same for nodes that hold the same.
+  [[nodiscard]] NodeId class_of(NodeId node) const { return root(node); }
   [[nodiscard]] bool is_cell(NodeId node) const { return cells_[node].object != kNoCell; }
   [[nodiscard]] ObjectId object_of(CellId cell) const { return cells_[cell].object; }
   [[nodiscard]] std::int64_t offset_of(CellId cell) const { return cells_[cell].offset; }
@@ -90,6 +92,7 @@ class PointsTo {
   bool propagate(const std::vector<NodeId>& order);
   bool apply_constraints();
   void apply(Constraint& constraint, CellId target);
+  void unify_constraint(NodeId holder, Constraint& constraint, const CellSet& fresh);
   bool apply_memory_copies();
   void unify_copied(const MemoryCopy& copy);
   void copy_cells(MemoryCopy& copy, CellId from, CellId to);
