@@ -131,6 +131,7 @@ bool Parallel::flow(unsigned one, const llvm::Function& function) {
 }
 
 void Parallel::run(unsigned one) {
+  if (descendants_[one].empty()) return;  // nobody is alive whom it started
   Flow& flow = flows_[one];
   flow = Flow{};
   const ClassOfThreads& row = classes_.all()[one];
