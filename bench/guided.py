@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""Guided search: executions a second of `meta` against `random` on the same program.
+"""Guided search and static facts, by processor time of all processes, which others on the machine disturb less.
 
-guided.py BUILD [--quick]. Goal: at least a third of random's executions a second. What ranking alone costs: bench/ranking.cc. By processor
-time of all processes of the campaign, which others on the machine disturb less; the start of the program is taken out by a shorter run.
+guided.py BUILD [--quick]
+* executions a second of `meta` against `random` on the same program; the start of the program is taken out by a shorter run. Goal: a third.
+  What ranking alone costs: bench/ranking.cc.
+* the analysis against clang's compilation to bitcode. Goal: no more. And from 10 to 80 copies of a program in one module. Goal: 16 times.
+* instructions of an execution with facts mapped and a strategy that does not use them, by callgrind. Goal: no more than without.
 """
 import argparse
 import json
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -50,6 +54,62 @@ def cost(tool, folder, program, words, executions: int, *strategy) -> tuple:
     return 1e6 * max(used, 1e-9) / max(done, 1), many[0]["states"] / many[0]["executions"]
 
 
+COPY = """namespace c%d {
+std::mutex lock;
+int total, extra;
+struct Account { std::mutex own; int balance = 0; void add(int n) { std::lock_guard<std::mutex> held(own); balance += n; } };
+Account accounts[2];
+void work(int n) { { std::lock_guard<std::mutex> held(lock); total += n; } if (total > 6) extra = total; accounts[n %% 2].add(n); }
+void run() { std::thread one([] { work(1); }); std::thread two([] { work(2); }); one.join(); two.join(); }
+}
+"""
+
+
+def analysed(tool, folder, program) -> float:
+    before = processor_seconds()
+    subprocess.run([tool, "analyze", program], check=True, cwd=folder, stdout=subprocess.DEVNULL)
+    return processor_seconds() - before
+
+
+def analysis(tool, folder, counts: tuple) -> None:
+    """The first time with clang, then from kept bitcode."""
+    alone = []
+    for count in counts:
+        source, program = folder / f"copies{count}.cpp", folder / f"copies{count}"
+        source.write_text("#include <mutex>\n#include <thread>\n" + "".join(COPY % number for number in range(count))
+                          + "int main() {\n" + "".join(f"c{number}::run();\n" for number in range(count)) + "}\n", encoding="utf-8")
+        subprocess.run([tool, "c++", "-std=c++20", "-O1", "-g", source, "-o", program], check=True, cwd=folder)
+        both = analysed(tool, folder, program)
+        alone.append(min(analysed(tool, folder, program) for _ in range(2)))
+        print(f"{count:3} copies: clang {both - alone[-1]:6.2f} s, analysis {alone[-1]:6.2f} s, ratio {alone[-1] / max(both - alone[-1], 1e-9):4.2f}")
+    print(f"from {counts[0]} to {counts[-1]} copies: {alone[-1] / alone[0]:.1f} times (goal: 16)")
+
+
+def instructions(tool, folder, facts: pathlib.Path | None, program, words, executions: int) -> int:
+    """Of the worker: behind tool and zygote the third process."""
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        out = pathlib.Path(scratch)
+        command = ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={out}/out.%p", tool, "run", "--quiet", "--saved", "ignore",
+                   "--no-minimize", "--keep-going", "--points", "sync", "--strategy", "random", "--iterations", executions, "--output", out, "--facts",
+                   facts if facts is not None else "none", "--", program, *words]
+        subprocess.run([str(word) for word in command], check=False, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = {}
+        for path in out.glob("out.*"):
+            total = re.search(r"^(?:summary|totals): (\d+)", path.read_text(errors="replace"), re.MULTILINE)
+            if total and path.suffix[1:].isdigit():
+                found[int(path.suffix[1:])] = int(total.group(1))
+        return found[sorted(found)[2]]
+
+
+def points(tool, folder, program, words, executions: int) -> None:
+    each = {}
+    for facts in (None, folder / ".ravel" / f"{program.name}.facts"):
+        few, many = (instructions(tool, folder, facts, program, words, count) for count in (executions, 2 * executions))
+        each[facts is not None] = (many - few) / executions
+    print(f"an execution of {program.name}: {each[False]:.0f} instructions without facts, {each[True]:.0f} with facts that nobody uses "
+          f"({100 * (each[True] / each[False] - 1):+.2f} %)")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
@@ -67,7 +127,9 @@ def main() -> int:
             random, _ = cost(tool, folder, program, words, executions, "--strategy", "random")
             meta, states = cost(tool, folder, program, words, executions, "--goal", places(source, marks))
             print(f"{source:10} random {random:7.1f} us an execution, meta {meta:7.1f} us, ratio {random / meta:4.2f} ({states:.0f} states an execution of {threads + 1} threads)")
-    print(f"goal: ratio at least {GOAL:.2f}")
+        print(f"goal: ratio at least {GOAL:.2f}")
+        analysis(tool, folder, (10, 20) if arguments.quick else (10, 20, 40, 80))
+        points(tool, folder, folder / PROGRAMS[0][0], PROGRAMS[0][1], 20 if arguments.quick else 100)
     return 0
 
 

@@ -289,8 +289,9 @@ Result<void> explore(const RunOptions& options, const Arguments& program, const 
     campaign.budget.time = std::max(campaign.budget.time - used, std::chrono::milliseconds(1));
   }
   const ProgressListener listener = [&](const CampaignResult& so_far) { progress.show(so_far); };
-  auto result = options.targets.empty() ? supervise_campaign(campaign, listener)
-                                        : search_slices(options, image, campaign, report.slice, listener);
+  auto result = find_strategy(options.strategy)->needs_target
+                    ? search_slices(options, image, campaign, report.slice, listener)
+                    : supervise_campaign(campaign, listener);
   if (!result) return tl::make_unexpected(result.error());
   report.campaign = std::move(*result);
   const std::size_t calls = report.campaign.calls.size();  // each has the whole time

@@ -34,6 +34,7 @@ constexpr MetricRow kRows[] = {
     {kReadsFrom, "rf", "pl1 pl2", "a read and the place of the write that it saw, atomics included", kTrace, true, true},
     {kInterrupt, "interrupt", "function by", "a function that was interrupted: no, by the same function, by another", kSchedule, false, true},
     {kPlace, "place", "pl1", "a place that was executed: a flat baseline", kSchedule, false, true},
+    {kConflict, "conflict", "pl1 pl2 kind", "two operations of different threads that only scheduling orders", kSchedule, false, true},
 };
 // clang-format on
 static_assert(sizeof(kRows) / sizeof(kRows[0]) == static_cast<std::size_t>(kCount));
@@ -55,6 +56,7 @@ constexpr Maker kMakers[] = {
     {metric_bit(kReadsFrom), create_reads_from},
     {metric_bit(kInterrupt), create_interrupt},
     {metric_bit(kPlace), create_places},
+    {metric_bit(kConflict), create_conflict},
 };
 static_assert(sizeof(kMakers) / sizeof(kMakers[0]) <= kMostMetricObjects);
 

@@ -40,7 +40,7 @@ bool need_accesses(std::uint32_t metrics);
 std::optional<std::uint32_t> parse_metrics(std::string_view list, std::string_view& wrong);
 
 // Makes what computes the metrics in `metrics`: one object for a metric and its starred form. Calls add() with each.
-inline constexpr std::size_t kMostMetricObjects = 12;
+inline constexpr std::size_t kMostMetricObjects = 13;
 struct MetricList {
   Metric* metric[kMostMetricObjects] = {};
   std::uint32_t count = 0;

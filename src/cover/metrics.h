@@ -22,6 +22,7 @@ Metric* create_sync_modes(std::pmr::memory_resource& memory, const CoverServices
 Metric* create_driving(std::pmr::memory_resource& memory, const CoverServices& services);
 Metric* create_reads_from(std::pmr::memory_resource& memory, const CoverServices& services);
 Metric* create_interrupt(std::pmr::memory_resource& memory, const CoverServices& services);
+Metric* create_conflict(std::pmr::memory_resource& memory, const CoverServices& services);
 Metric* create_places(std::pmr::memory_resource& memory, const CoverServices& services);
 
 // Constructs one; never destroyed, as its memory.

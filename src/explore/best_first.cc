@@ -37,7 +37,8 @@ class BestFirst final : public Strategy, public Observer {
   BestFirst(std::pmr::memory_resource& memory, Heuristic heuristic, ThreadIndex preferred, std::uint32_t room)
       : journal_(memory, kJournalEntries),
         scores_(memory, journal_, heuristic, preferred),
-        guided_(needs_goal(heuristic)),
+        guided_(needs_guide(heuristic)),
+        by_(heuristic == Heuristic::kProperty ? kByProperty : kByDistance),
         room_(room),
         slots_(static_cast<Slot*>(memory.allocate(sizeof(Slot) * 2 * room, alignof(Slot)))),
         prefixes_(
@@ -50,7 +51,7 @@ class BestFirst final : public Strategy, public Observer {
     plan.spec.policy = PolicySpec{};
     if (guided_) {
       plan.spec.policy.kind = PolicyKind::kGuided;
-      plan.spec.policy.depth = kByDistance;
+      plan.spec.policy.depth = by_;
       plan.spec.policy.seed = journal_.steps() + 1;
     }
     plan.spec.prefix_segments = 0;
@@ -223,7 +224,8 @@ class BestFirst final : public Strategy, public Observer {
 
   Journal journal_;
   Scores scores_;
-  bool guided_;  // the policy goes for the next place of a sequence, and logs what the alternatives are worth
+  bool guided_;       // the policy goes for the next place of a sequence, and logs what the alternatives are worth
+  std::uint16_t by_;  // ... what they are worth
   std::uint32_t room_;
   Slot* slots_;
   Segment* prefixes_;

@@ -10,6 +10,7 @@
 //   prefer         choices of one thread
 //   distance       to the next place of a sequence (--goal), by the static facts, as policy `guided' ranks it
 //   rank           places of the sequence that are observed, then distance: the two tiers of strategy meta
+//   property       how far the values in memory are from what makes a place fail (model/property.h), by the same log
 //   branch         places of the code that its execution was the first to reach: sides of branches, as far as they do
 //                  anything that is seen
 #pragma once
@@ -24,13 +25,28 @@
 
 namespace ravel {
 
-enum class Heuristic : std::uint8_t { kMixed, kBlocked, kInterleaving, kCoverage, kPrefer, kDistance, kRank, kBranch };
-inline constexpr std::string_view kHeuristicNames[] = {"mixed",  "blocked",  "interleaving", "coverage",
-                                                       "prefer", "distance", "rank",         "branch"};
+enum class Heuristic : std::uint8_t {
+  kMixed,
+  kBlocked,
+  kInterleaving,
+  kCoverage,
+  kPrefer,
+  kDistance,
+  kRank,
+  kBranch,
+  kProperty
+};
+inline constexpr std::string_view kHeuristicNames[] = {"mixed",    "blocked", "interleaving", "coverage", "prefer",
+                                                       "distance", "rank",    "branch",       "property"};
 
 // It goes by a sequence of places.
 inline constexpr bool needs_goal(Heuristic heuristic) {
   return heuristic == Heuristic::kDistance || heuristic == Heuristic::kRank;
+}
+
+// It goes by what policy `guided' logs.
+inline constexpr bool needs_guide(Heuristic heuristic) {
+  return needs_goal(heuristic) || heuristic == Heuristic::kProperty;
 }
 
 class Scores {
@@ -99,7 +115,7 @@ class Scores {
 
   // Decisions are asked for one after the other.
   [[nodiscard]] std::int64_t of(const Execution& execution, std::uint32_t decision, std::uint32_t choice) {
-    if (needs_goal(heuristic_)) return rank_of(execution, decision, choice);
+    if (needs_guide(heuristic_)) return rank_of(execution, decision, choice);
     const std::int64_t value = value_[decision];
     const std::int64_t switches = value - (choice != execution.decisions[decision].current ? kSwitch : 0);
     const std::int64_t coverage = -static_cast<std::int64_t>(fresh_);
@@ -117,6 +133,7 @@ class Scores {
         return value - (choice == preferred_ ? 1 : 0);
       case Heuristic::kDistance:
       case Heuristic::kRank:
+      case Heuristic::kProperty:
         break;
     }
     return 0;
@@ -140,7 +157,7 @@ class Scores {
     for (std::size_t i = ranked_at_; i < count && log[i].decision == decision; ++i) {
       if (log[i].choice != choice) continue;
       const std::int64_t distance = log[i].distance;
-      return heuristic_ == Heuristic::kDistance ? distance : distance - (std::int64_t{log[i].level} << 33);
+      return heuristic_ != Heuristic::kRank ? distance : distance - (std::int64_t{log[i].level} << 33);
     }
     return std::int64_t{1} << 40;
   }

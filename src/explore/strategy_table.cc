@@ -97,7 +97,7 @@ constexpr Parameter kBestFirstParameters[] = {
     {.name = "by",
      .type = ParameterType::kWord,
      .words = kHeuristicNames,
-     .help = "what makes a schedule promising; distance and rank: --goal"},
+     .help = "what makes a schedule promising; distance and rank: --goal; property: --target"},
     {.name = "queue", .initial = 1024, .least = 1, .most = 1u << 14, .help = "schedules that wait"},
     {.name = "thread", .initial = 1, .least = 1, .help = "of by=prefer, by order of creation"},
 };

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "detect/detector_table.h"
-#include "explore/heuristics.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/strategy_check.h"
 
@@ -41,12 +40,22 @@ std::chrono::milliseconds hang_within(std::chrono::milliseconds hang, std::chron
 
 // Its heuristics by=distance and by=rank go by a sequence.
 bool best_first_by_goal(const std::string& strategy) {
-  const StrategyRow* row = find_strategy(strategy);
-  const std::size_t comma = strategy.find(',');
-  ParameterValues values;
-  if (row->name != "best-first" || comma == std::string::npos) return false;
-  (void)parse_parameters(row->parameters, std::string_view(strategy).substr(comma + 1), values);
-  return needs_goal(static_cast<Heuristic>(values["by"]));
+  const auto by = best_first_by(strategy);
+  return by && needs_goal(*by);
+}
+
+Result<void> check_targets(const CampaignRequest& options, const StrategyRow& row) {
+  const bool by_property = searches_property(options.strategy);
+  if (row.needs_target && options.targets.empty()) {
+    return usage_error("strategy slice needs a target", "", "--target a.cpp:3");
+  }
+  if (!row.needs_target && !by_property && !options.targets.empty()) {
+    return usage_error("--target needs strategy slice", options.strategy, "or best-first,by=property");
+  }
+  if (row.needs_target && (!options.checkpoint.empty() || !options.resume.empty())) {
+    return usage_error("strategy slice cannot be combined with --checkpoint", "", "each of its rounds is a search");
+  }
+  return {};
 }
 
 }  // namespace
@@ -87,13 +96,7 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
     return usage_error("--goal cannot be combined with --points", std::string(options.points_name()),
                        "places of the sequence are scheduling points: racy, pairs or all");
   }
-  if (row.needs_target != !options.targets.empty()) {
-    return row.needs_target ? usage_error("strategy slice needs a target", "", "--target a.cpp:3")
-                            : usage_error("--target needs strategy slice", options.strategy);
-  }
-  if (row.needs_target && (!options.checkpoint.empty() || !options.resume.empty())) {
-    return usage_error("strategy slice cannot be combined with --checkpoint", "", "each of its rounds is a search");
-  }
+  if (auto checked = check_targets(options, row); !checked) return tl::make_unexpected(checked.error());
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");

@@ -61,16 +61,16 @@ class SliceSearch {
         report_(report),
         listener_(listener),
         parameters_(parameters_of(options.strategy)),
-        budget_(campaign.budget),
-        started_(Clock::now()) {}
+        budget_(campaign.budget) {}
 
   Result<CampaignResult> run(const std::vector<SequencePlace>& targets) {
     if (auto taken = take_targets(targets); !taken) return tl::make_unexpected(taken.error());
     const bool decisive = parameters_["start"] != 0;
     Abstraction abstraction(facts_, nodes_, decisive ? Abstraction::Width::kDecisive : Abstraction::Width::kSlice,
-                            entries_.empty());
+                            entries_.empty(), [this] { return is_over(); });
     points_ = abstraction.closure();
     lines_ = parameters_["grain"] != 0;
+    if (is_over()) return finish("budget", "before the program was run: its slice took all the time");
     if (auto seen = explore(abstraction, 1); !seen) return tl::make_unexpected(seen.error());
     if (found_error()) return finish("error", "before anything was interleaved");
     report_.rounds.clear();
@@ -80,7 +80,9 @@ class SliceSearch {
       if (auto explored = explore(abstraction, 0); !explored) return tl::make_unexpected(explored.error());
       if (found_error()) return finish("error", "");
       if (!last_.promise_kept) return finish("budget", last_.strategy_note);
-      if (!grow(abstraction)) return finish("no-error", "");
+      const bool grown = grow(abstraction);
+      if (is_over()) return finish("budget", "");
+      if (!grown) return finish("no-error", "");
     }
   }
 
@@ -225,6 +227,7 @@ class SliceSearch {
     return std::move(total_);
   }
 
+  const Clock::time_point started_ = Clock::now();  // first: matching counts
   const Facts& facts_;
   const PlaceMatch match_;
   const GuideMaker maker_;
@@ -234,7 +237,6 @@ class SliceSearch {
   const ProgressListener& listener_;
   const ParameterValues parameters_;
   const Budget budget_;
-  Clock::time_point started_;
   std::vector<std::vector<unsigned>> nodes_;  // of each target
   LocationSequence entries_;                  // targets that a thread has to come to; else a failure is looked for
   std::set<SourceLine> points_;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/parameters.h"
 #include "explore/strategy_table.h"
 #include "investigate/parameter_text.h"
 #include "model/text/near_names.h"
@@ -26,6 +27,21 @@ std::string check_strategy(const std::string& text) {
   StrategyProblem problem;
   if (open_strategy(text, memory, {}, problem).strategy != nullptr) return {};
   return problem.error.empty() ? problem_text(problem.parameter, row->parameters) : std::string(problem.error);
+}
+
+std::optional<Heuristic> best_first_by(const std::string& strategy) {
+  const StrategyRow* row = find_strategy(strategy);
+  if (row == nullptr || row->name != "best-first") return std::nullopt;
+  const std::size_t comma = strategy.find(',');
+  ParameterValues values;
+  (void)parse_parameters(row->parameters,
+                         comma == std::string::npos ? std::string_view{} : std::string_view(strategy).substr(comma + 1),
+                         values);
+  return static_cast<Heuristic>(values["by"]);
+}
+
+bool searches_property(const std::string& strategy) {
+  return best_first_by(strategy) == Heuristic::kProperty;
 }
 
 }  // namespace ravel

@@ -8,13 +8,21 @@
 
 #include "base/hash.h"
 #include "explore/strategy_table.h"
+#include "investigate/strategy_check.h"
 #include "model/execution.h"
+#include "statics/distances.h"
 #include "statics/facts_file.h"
 #include "statics/facts_table.h"
+#include "statics/guide_table.h"
+#include "statics/property.h"
 #include "wire/facts_table.h"
 
 namespace ravel {
 namespace {
+
+std::string targets_text(const CampaignRequest& options) {
+  return options.targets.empty() ? "any place that fails" : sequence_text(options.targets);
+}
 
 FactPoints points_for(const CampaignRequest& options) {
   if (options.points_of_pairs) return FactPoints::kPairs;
@@ -27,17 +35,43 @@ Result<Facts> facts_of_build(const std::string& path, const ProgramImage& image)
   return cannot_test("the facts are of another build of the program", path, "run `ravel analyze' again");
 }
 
+// Of a search by values: what has to hold before the targets, or before anything that fails.
+Result<GuideLists> property_guide(const Facts& facts, const PlaceMatch& match, const CampaignRequest& options,
+                                  const ProgramImage& image) {
+  std::vector<std::vector<unsigned>> targets;
+  for (const SequencePlace& one : options.targets) {
+    targets.push_back(nodes_at(facts.graph, one.place));
+    if (!one.function.empty() || targets.back().empty()) {
+      return usage_error("no code stands at", one.text, "by the static facts of the program");
+    }
+  }
+  for (std::size_t i = 0; options.targets.empty() && i < facts.targets.size(); ++i) {
+    targets.push_back(nodes_at(facts.graph, facts.targets[i].place));
+  }
+  Properties property = property_before(facts, targets, variables_of(facts, image.path));
+  if (property.empty()) {
+    return usage_error("no condition that can be evaluated stands before", targets_text(options),
+                       "by=property needs conditions on global variables");
+  }
+  std::vector<unsigned> failing;
+  for (const std::vector<unsigned>& nodes : targets) failing.insert(failing.end(), nodes.begin(), nodes.end());
+  return GuideMaker(image.path, &facts, &match).make_property(failing, std::move(property));
+}
+
+Result<GuideLists> guide_for(const Facts& facts, const PlaceMatch& match, const CampaignRequest& options,
+                             const ProgramImage& image) {
+  if (searches_property(options.strategy)) return property_guide(facts, match, options, image);
+  if (options.goal.empty()) return GuideLists{};
+  return GuideMaker(image.path, &facts, &match).make(options.goal);
+}
+
 // Sealed, and part of what a checkpoint must be the same in.
 Result<std::string> hand_over(const Facts& facts, const std::string& path, const CampaignRequest& options,
                               const ProgramImage& image, CampaignOptions& campaign) {
   const PlaceMatch match = match_places(facts, image.path);
-  GuideLists guide;
-  if (!options.goal.empty()) {
-    auto lists = GuideMaker(image.path, &facts, &match).make(options.goal);
-    if (!lists) return tl::make_unexpected(lists.error());
-    guide = std::move(*lists);
-  }
-  const FactsTable table = make_facts_table(facts, match, points_for(options), &guide);
+  auto guide = guide_for(facts, match, options, image);
+  if (!guide) return tl::make_unexpected(guide.error());
+  const FactsTable table = make_facts_table(facts, match, points_for(options), &*guide);
   if (table.points > kMaxRacyLocations || table.bytes.size() > kMaxFactsBytes) {
     if (!options.points_of_pairs && options.goal.empty()) return fmt::format("facts {}: too many to use", path);
     return cannot_test("too many members of pairs for --points pairs",
@@ -85,6 +119,12 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   const bool none = options.facts == "none";
   if (none && options.points_of_pairs) {
     return usage_error("--points pairs cannot be combined with --facts none", "", "pairs are static facts");
+  }
+  if (searches_property(options.strategy)) {
+    auto facts = needed_facts(options, image);
+    if (!facts) return tl::make_unexpected(facts.error());
+    const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+    return hand_over(*facts, path, options, image, campaign);
   }
   const bool asked = options.points_of_pairs || (!options.facts.empty() && !none);
   const bool guided = !options.goal.empty();

@@ -34,12 +34,13 @@ enum class MetricId : std::uint8_t {
   kReadsFrom,
   kInterrupt,
   kPlace,
+  kConflict,
   kCount
 };
 inline constexpr std::string_view kMetricNames[] = {"avio",       "avio*",    "eraser",      "eraser*",     "goldilock",
                                                     "goldilock*", "goodlock", "goodlock*",   "hbpair",      "hbpair*",
                                                     "dupairs",    "dupairs*", "goldilocksc", "concurpairs", "sync",
-                                                    "driving",    "rf",       "interrupt",   "place"};
+                                                    "driving",    "rf",       "interrupt",   "place",       "conflict"};
 static_assert(sizeof(kMetricNames) / sizeof(kMetricNames[0]) == static_cast<std::size_t>(MetricId::kCount));
 inline constexpr std::uint32_t metric_bit(MetricId id) {
   return 1u << static_cast<unsigned>(id);
@@ -102,12 +103,17 @@ enum class CoverWord : std::uint8_t {
   kLast,
   kRan,
   kFound,
+  kRW,
+  kMM,
+  kWM,
+  kWN,
   kCount
 };
 inline constexpr std::string_view kCoverWords[] = {
-    "-",        "all",       "init",     "false",   "true",  "virgin",  "exclusive", "exclusive'", "shared",
-    "modified", "race",      "SCT",      "SCL",     "LS",    "E",       "visited",   "blocked",    "blocking",
-    "failed",   "signalled", "spurious", "timeout", "heard", "unheard", "last",      "ran",        "found"};
+    "-",       "all",      "init",   "false",     "true",     "virgin",  "exclusive", "exclusive'",
+    "shared",  "modified", "race",   "SCT",       "SCL",      "LS",      "E",         "visited",
+    "blocked", "blocking", "failed", "signalled", "spurious", "timeout", "heard",     "unheard",
+    "last",    "ran",      "found",  "RW",        "MM",       "WM",      "WN"};
 static_assert(sizeof(kCoverWords) / sizeof(kCoverWords[0]) == static_cast<std::size_t>(CoverWord::kCount));
 inline constexpr Atom word_atom(CoverWord word, OpKind primitive = OpKind::kNone) {
   return make_atom(AtomKind::kWord, static_cast<std::uint64_t>(primitive) << 8 | static_cast<std::uint64_t>(word));

@@ -18,6 +18,7 @@
 #include "base/hash.h"
 #include "base/sorted.h"
 #include "model/event.h"
+#include "model/property.h"
 #include "model/slice.h"
 
 namespace ravel {
@@ -52,6 +53,8 @@ struct GuidePlace {
   std::uint32_t leaving = 0;           // least distance to the end of the function
   std::uint32_t row = 0;               // of the distances from here
   std::uint32_t start_row = kFarAway;  // of those from the beginning of the threads created here; kFarAway: none are
+  // Of those from where the call returns to: whom it has called is known then, the receiver of a virtual call too.
+  std::uint32_t return_row = kFarAway;
 };
 
 struct Guide {
@@ -59,8 +62,9 @@ struct Guide {
   std::span<const LocationId> locations{};
   std::span<const GuidePlace> places{};
   std::span<const std::uint32_t> distances{};
-  std::span<const SliceThread> slice{};    // of a sliced search: its threads
-  std::span<const std::uint32_t> lines{};  // ... beside `places`: the line, if it is part of the slice; else 0
+  std::span<const SliceThread> slice{};      // of a sliced search: its threads
+  std::span<const std::uint32_t> lines{};    // ... beside `places`: the line, if it is part of the slice; else 0
+  std::span<const PropertyStep> property{};  // how far the values in memory are from a failure
 
   [[nodiscard]] std::size_t columns() const { return entries.size() + 1; }
   [[nodiscard]] std::uint32_t distance(std::uint32_t row, std::uint32_t column) const {
@@ -135,6 +139,9 @@ struct GuideSeat {
   SliceSeen* seen = nullptr;
   // The call stack of a live thread, innermost call first, without the pending operation itself. Yields how many.
   std::uint32_t (*calls)(ThreadIndex thread, LocationId* out, std::uint32_t room) = nullptr;
+  // What a live thread was started with: equal for threads that run one routine on equal arguments. 0: unknown.
+  std::uint64_t (*started_with)(ThreadIndex thread) = nullptr;
+  const unsigned char* image = nullptr;  // where the program's file is mapped, as offsets of PropertyStep count
 };
 
 }  // namespace ravel

@@ -18,10 +18,12 @@ inline constexpr std::uint16_t kAnyOrder = 1;
 inline constexpr std::uint16_t kByDistance = 0;
 inline constexpr std::uint16_t kByRandom = 1;
 inline constexpr std::uint16_t kByPreferred = 2;
+inline constexpr std::uint16_t kByProperty = 3;  // how far the values in memory are from a failure
 // kSliced: bits.
-inline constexpr std::uint16_t kSliceWhole = 1u << 0;     // every thread and every point: what `match=states' searches
-inline constexpr std::uint16_t kSliceLines = 1u << 1;     // a thread is not interrupted within a line
-inline constexpr std::uint16_t kSliceSymmetry = 1u << 2;  // of threads of one line that have done nothing the first
-inline constexpr std::uint16_t kSliceRandom = 1u << 3;    // any of them first, by `seed`; else the one that ran
+inline constexpr std::uint16_t kSliceWhole = 1u << 0;  // every thread and every point: what `match=states' searches
+inline constexpr std::uint16_t kSliceLines = 1u << 1;  // a thread is not interrupted within a line
+inline constexpr std::uint16_t kSliceSymmetry =
+    1u << 2;  // of threads that differ in nothing, and have done nothing, the first
+inline constexpr std::uint16_t kSliceRandom = 1u << 3;  // any of them first, by `seed`; else the one that ran
 
 }  // namespace ravel

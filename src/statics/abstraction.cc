@@ -9,8 +9,14 @@
 
 namespace ravel {
 
-Abstraction::Abstraction(const Facts& facts, std::vector<std::vector<unsigned>> targets, Width width, bool by_value)
-    : facts_(facts), parts_(facts), targets_(std::move(targets)), width_(width), by_value_(by_value) {
+Abstraction::Abstraction(const Facts& facts, std::vector<std::vector<unsigned>> targets, Width width, bool by_value,
+                         IsOver is_over)
+    : facts_(facts),
+      is_over_(std::move(is_over)),
+      parts_(facts, is_over_),
+      targets_(std::move(targets)),
+      width_(width),
+      by_value_(by_value) {
   for (std::vector<unsigned>& target : targets_) {
     target = parts_.entered(target);
     is_target_.insert(target.begin(), target.end());
@@ -46,7 +52,8 @@ bool Abstraction::may_come_anywhen(unsigned writer) const {
 
 Abstraction::Abstraction(const Abstraction& other, Width width)
     : facts_(other.facts_),
-      parts_(other.facts_),
+      is_over_(other.is_over_),
+      parts_(other.facts_, is_over_),
       targets_(other.targets_),
       is_target_(other.is_target_),
       width_(width),
@@ -135,7 +142,7 @@ std::set<SourceLine> Abstraction::refine(const std::set<unsigned>& reached, cons
   for (const unsigned one : inside) {
     std::vector<unsigned> missed;
     std::copy_if(present.begin(), present.end(), std::back_inserter(missed),
-                 [&](unsigned node) { return reached.count(node) == 0 && parts_.runs(one, node); });
+                 [&](unsigned node) { return reached.count(node) == 0 && parts_.runs(one, node) && matters(node); });
     if (!missed.empty()) add_deciding(one, missed);
   }
   return news(before);
@@ -202,7 +209,7 @@ std::set<SourceLine> Abstraction::closure() const {
   Abstraction all(*this, Width::kSlice);
   std::set<unsigned> inside;
   for (unsigned one = 0; one < classes(); ++one) inside.insert(one);
-  while (!all.refine({}, inside).empty()) {
+  while (!all.refine({}, inside).empty() && !(is_over_ && is_over_())) {
   }
   return all.lines();
 }

@@ -8,8 +8,8 @@
 // and the notifications that are waited for. Writes whose order with all others is given, by the creation of threads
 // and by joins, do not count.
 //
-// Decisive: fewer lines, a first approach. Of a place only the branches right before it and the values they use, of a
-// write only itself.
+// Decisive: fewer lines, a first approach. Of a target only the branches right before it and the values they use, of a
+// write only itself; what decides whether such a write is reached does not come in.
 #pragma once
 
 #include <set>
@@ -29,8 +29,9 @@ class Abstraction {
   enum class Width { kDecisive, kSlice };
 
   // `targets`: nodes of each of them; `by_value`: they fail by the values they are given, a check does. `facts` live as
-  // long as it.
-  Abstraction(const Facts& facts, std::vector<std::vector<unsigned>> targets, Width width, bool by_value);
+  // long as it. What is asked when the time `is_over` is answered in part.
+  Abstraction(const Facts& facts, std::vector<std::vector<unsigned>> targets, Width width, bool by_value,
+              IsOver is_over = {});
 
   // Places that threads of the classes `inside` can run and have not `reached` bring what decides about them. Yields
   // the lines that are new.
@@ -62,6 +63,8 @@ class Abstraction {
   void add_deciding(unsigned thread_class, const std::vector<unsigned>& nodes);
   [[nodiscard]] std::set<unsigned> conditions(unsigned thread_class, const std::vector<unsigned>& nodes) const;
   [[nodiscard]] bool is_shared(unsigned node) const;
+  // Whether what decides about it comes in.
+  [[nodiscard]] bool matters(unsigned node) const { return width_ == Width::kSlice || is_target(node); }
   void find_unordered();
   [[nodiscard]] bool may_come_anywhen(unsigned writer) const;
   void add_locks(std::set<SourceLine>& lines) const;
@@ -70,6 +73,7 @@ class Abstraction {
   [[nodiscard]] unsigned classes() const { return static_cast<unsigned>(facts_.graph.entries.size()); }
 
   const Facts& facts_;
+  IsOver is_over_;
   SliceParts parts_;
   std::vector<std::vector<unsigned>> targets_;
   std::set<unsigned> is_target_;

@@ -133,6 +133,12 @@ void Distances::find_deeper(const std::vector<unsigned>& targets) {
   }
 }
 
+std::uint64_t Distances::returning(unsigned node) const {
+  std::uint64_t least = kUnreachable;
+  for (const unsigned next : graph_.nodes[node].next) least = std::min(least, sum(deeper_[next], 1));
+  return least;
+}
+
 std::uint64_t Distances::from_stack(const std::vector<unsigned>& frames) const {
   std::uint64_t least = kUnreachable;
   std::uint64_t out = 0;

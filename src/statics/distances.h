@@ -37,6 +37,8 @@ class Distances {
 
   [[nodiscard]] std::uint64_t deeper(unsigned node) const { return deeper_[node]; }
   [[nodiscard]] std::uint64_t leaving(unsigned node) const { return leaving_[node]; }
+  // From where a call at the node returns to; whom it has called is over.
+  [[nodiscard]] std::uint64_t returning(unsigned node) const;
   // `frames`: the node that runs, then those that it returns to, innermost first.
   [[nodiscard]] std::uint64_t from_stack(const std::vector<unsigned>& frames) const;
 

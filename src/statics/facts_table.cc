@@ -75,6 +75,7 @@ class TableMaker {
     header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
     header.slice_threads = static_cast<std::uint32_t>(guide.slice.size());
     header.slice_lines = static_cast<std::uint32_t>(guide.lines.size());
+    header.property = static_cast<std::uint32_t>(guide.property.size());
     header.bytes = facts_bytes(header);
     FactsTable table;
     table.points = header.points;
@@ -92,6 +93,7 @@ class TableMaker {
     append(table.bytes, guide.distances);
     append(table.bytes, guide.slice);
     append(table.bytes, guide.lines);
+    append(table.bytes, guide.property);
     return table;
   }
 

@@ -43,6 +43,74 @@ std::uint32_t clipped(std::uint64_t distance) {
   return distance >= kFarAway ? kFarAway : static_cast<std::uint32_t>(distance);
 }
 
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  return a == kUnreachable || b == kUnreachable ? kUnreachable : a + b;
+}
+
+// Rows of the table of distances, each of them once.
+class DistanceRows {
+ public:
+  enum From { kHere, kReturning, kStarted };
+  using Frames = std::vector<std::vector<unsigned>>;  // nodes of a place, then those of the calls inlined around it
+
+  DistanceRows(const CodeGraph& graph, const std::vector<Distances>& columns, std::vector<std::uint32_t>& distances)
+      : graph_(graph), columns_(columns), distances_(distances) {}
+
+  std::uint32_t row(const Frames& frames, From from) {
+    const auto next = static_cast<std::uint32_t>(distances_.size() / columns_.size());
+    const auto [known, fresh] = rows_.try_emplace({frames, from}, next);
+    if (!fresh) return known->second;
+    for (const Distances& column : columns_) distances_.push_back(clipped(distance(column, frames, from)));
+    return next;
+  }
+
+  // To the end of the function that all of them were compiled into.
+  [[nodiscard]] std::uint64_t leaving(const Frames& frames) const {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < frames.size(); ++i) out = sum(out, sum(leaving(frames[i]), i == 0 ? 0 : 1));
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t leaving(const std::vector<unsigned>& nodes) const {
+    std::uint64_t least = kUnreachable;
+    for (const unsigned node : nodes) least = std::min(least, columns_[0].leaving(node));
+    return least;
+  }
+
+  [[nodiscard]] std::uint64_t distance(const Distances& column, const Frames& frames, From from) const {
+    std::uint64_t least = kUnreachable;
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      least = std::min(least, sum(out, of_nodes(column, frames[i], i == 0 ? from : kReturning)));
+      out = sum(sum(out, leaving(frames[i])), 1);
+    }
+    return least;
+  }
+
+  [[nodiscard]] std::uint64_t of_nodes(const Distances& column, const std::vector<unsigned>& nodes, From from) const {
+    const bool calls =
+        std::any_of(nodes.begin(), nodes.end(), [&](unsigned n) { return !graph_.nodes[n].calls.empty(); });
+    std::uint64_t least = kUnreachable;
+    for (const unsigned node : nodes) {
+      if (from == kHere) least = std::min(least, column.deeper(node));
+      if (from == kReturning && calls == !graph_.nodes[node].calls.empty()) {
+        least = std::min(least, column.returning(node));
+      }
+      if (from != kStarted) continue;
+      for (const unsigned function : graph_.nodes[node].starts) {
+        least = std::min(least, column.deeper(graph_.functions[function].entry));
+      }
+    }
+    return least;
+  }
+
+  const CodeGraph& graph_;
+  const std::vector<Distances>& columns_;
+  std::vector<std::uint32_t>& distances_;
+  std::map<std::pair<Frames, From>, std::uint32_t> rows_;
+};
+
 }  // namespace
 
 GuideMaker::GuideMaker(const std::string& program, const Facts* facts, const PlaceMatch* match)
@@ -171,8 +239,8 @@ Result<void> GuideMaker::check_reachable(const LocationSequence& sequence) const
   return {};
 }
 
-void GuideMaker::add_distances(const LocationSequence& sequence, GuideLists& lists) const {
-  const CodeGraph& graph = facts_->graph;
+std::vector<Distances> GuideMaker::columns_for(const LocationSequence& sequence, const std::vector<unsigned>& failing,
+                                               const GuideLists& lists) const {
   std::vector<Distances> columns;
   for (const SequencePlace& one : sequence) {
     CodePlace place = one.place;
@@ -185,47 +253,39 @@ void GuideMaker::add_distances(const LocationSequence& sequence, GuideLists& lis
         if (std::find(from, to, call.location) != to) place = call.place;
       }
     }
-    columns.emplace_back(graph, nodes_of(place));
+    columns.emplace_back(facts_->graph, nodes_of(place));
   }
+  columns.emplace_back(facts_->graph, failing);
+  return columns;
+}
+
+std::vector<unsigned> GuideMaker::failing_nodes() const {
   std::vector<unsigned> failing;
   for (const StaticTarget& target : facts_->targets) {
     const std::vector<unsigned> nodes = nodes_of(target.place);
     failing.insert(failing.end(), nodes.begin(), nodes.end());
   }
-  columns.emplace_back(graph, failing);
+  return failing;
+}
 
-  std::map<std::pair<std::vector<unsigned>, bool>, std::uint32_t> rows;
-  const auto row_of = [&](const std::vector<unsigned>& nodes, bool starts) {
-    const auto next = static_cast<std::uint32_t>(lists.distances.size() / columns.size());
-    const auto [known, fresh] = rows.try_emplace({nodes, starts}, next);
-    if (!fresh) return known->second;
-    for (const Distances& column : columns) {
-      std::uint64_t least = kUnreachable;
-      for (const unsigned node : nodes) {
-        if (!starts) least = std::min(least, column.deeper(node));
-        if (!starts) continue;
-        for (const unsigned function : graph.nodes[node].starts) {
-          least = std::min(least, column.deeper(graph.functions[function].entry));
-        }
-      }
-      lists.distances.push_back(clipped(least));
-    }
-    return known->second;
-  };
+void GuideMaker::add_distances(const std::vector<Distances>& columns, GuideLists& lists) const {
+  DistanceRows rows(facts_->graph, columns, lists.distances);
   for (GuidePlace& place : lists.places) {
     const auto call = std::lower_bound(places_.begin(), places_.end(), place.location,
                                        [](const UserPlace& a, LocationId b) { return a.location < b; });
-    const std::vector<unsigned> nodes = nodes_of(call->place);
-    if (nodes.empty()) continue;
-    place.row = row_of(nodes, false);
-    std::uint64_t leaving = kUnreachable;
-    for (const unsigned node : nodes) leaving = std::min(leaving, columns[0].leaving(node));
-    place.leaving = clipped(leaving);
+    DistanceRows::Frames frames = {nodes_of(call->place)};
+    if (frames[0].empty()) continue;
+    for (const CodePlace& around : call->around) {
+      if (std::vector<unsigned> nodes = nodes_of(around); !nodes.empty()) frames.push_back(std::move(nodes));
+    }
+    place.row = rows.row(frames, DistanceRows::kHere);
+    place.return_row = rows.row(frames, DistanceRows::kReturning);
+    place.leaving = clipped(rows.leaving(frames));
     // Threads are started by what the line calls: the node that does is on the line, whatever its column.
     const std::vector<unsigned> line = nodes_of({call->place.file, call->place.line, 0});
     const bool starts =
-        std::any_of(line.begin(), line.end(), [&](unsigned node) { return !graph.nodes[node].starts.empty(); });
-    if (starts) place.start_row = row_of(line, true);
+        std::any_of(line.begin(), line.end(), [&](unsigned node) { return !facts_->graph.nodes[node].starts.empty(); });
+    if (starts) place.start_row = rows.row({line}, DistanceRows::kStarted);
   }
 }
 
@@ -257,10 +317,18 @@ Result<GuideLists> GuideMaker::make(const LocationSequence& sequence) const {
   for (const UserPlace& call : places_) lists.places.push_back({call.location, kFarAway, kFarAway, kFarAway});
   if (facts_ != nullptr) {
     if (auto checked = check_reachable(sequence); !checked) return tl::make_unexpected(checked.error());
-    add_distances(sequence, lists);
+    add_distances(columns_for(sequence, failing_nodes(), lists), lists);
   }
   std::sort(lists.points.begin(), lists.points.end());
   lists.points.erase(std::unique(lists.points.begin(), lists.points.end()), lists.points.end());
+  return lists;
+}
+
+GuideLists GuideMaker::make_property(const std::vector<unsigned>& failing, std::vector<PropertyStep> property) const {
+  GuideLists lists;
+  for (const UserPlace& call : places_) lists.places.push_back({call.location, kFarAway, kFarAway, kFarAway});
+  add_distances(columns_for({}, failing, lists), lists);
+  lists.property = std::move(property);
   return lists;
 }
 

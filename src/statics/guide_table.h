@@ -14,6 +14,7 @@
 
 #include "model/guide.h"
 #include "model/text/result.h"
+#include "statics/distances.h"
 #include "statics/facts.h"
 #include "statics/place_match.h"
 #include "statics/sequence.h"
@@ -30,6 +31,7 @@ struct GuideLists {
   std::vector<LocationId> points;
   std::vector<SliceThread> slice;
   std::vector<std::uint32_t> lines;
+  std::vector<PropertyStep> property;
 };
 
 // Of one program, for many sequences.
@@ -40,6 +42,9 @@ class GuideMaker {
 
   // An error names the place that no code is at, or that no thread can execute, and what is near.
   [[nodiscard]] Result<GuideLists> make(const LocationSequence& sequence) const;
+  // Of a search by values: distances to the failing nodes, and how far the values in memory are.
+  [[nodiscard]] GuideLists make_property(const std::vector<unsigned>& failing,
+                                         std::vector<PropertyStep> property) const;
   // Of a sliced search: places that have to be reached all at once, the lines of the slice, and lines whose plain
   // accesses are points. Lines by the file's name without folders.
   using Lines = std::set<std::pair<std::string, unsigned>>;
@@ -54,7 +59,10 @@ class GuideMaker {
   [[nodiscard]] std::vector<unsigned> nodes_of(const CodePlace& place) const;
   [[nodiscard]] Error no_code_at(const SequencePlace& one) const;
   void add_points(const SequencePlace& one, const std::vector<LocationId>& locations, GuideLists& lists) const;
-  void add_distances(const LocationSequence& sequence, GuideLists& lists) const;
+  [[nodiscard]] std::vector<Distances> columns_for(const LocationSequence& sequence,
+                                                   const std::vector<unsigned>& failing, const GuideLists& lists) const;
+  [[nodiscard]] std::vector<unsigned> failing_nodes() const;
+  void add_distances(const std::vector<Distances>& columns, GuideLists& lists) const;
   [[nodiscard]] Result<void> check_reachable(const LocationSequence& sequence) const;
 
   const Facts* facts_;

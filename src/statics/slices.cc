@@ -11,7 +11,8 @@ namespace ravel {
 
 class Slicer {
  public:
-  explicit Slicer(const Facts& facts) : facts_(facts), graph_(facts.graph), callers_(graph_.functions.size()) {
+  explicit Slicer(const Facts& facts, IsOver is_over = {})
+      : facts_(facts), graph_(facts.graph), is_over_(std::move(is_over)), callers_(graph_.functions.size()) {
     for (unsigned i = 0; i < graph_.nodes.size(); ++i) {
       for (const unsigned callee : graph_.nodes[i].calls) callers_[callee].push_back(i);
       for (const unsigned part : graph_.nodes[i].writes) writers_[graph_.memory[part].number].emplace_back(part, i);
@@ -101,7 +102,9 @@ class Slicer {
       if (runs(slice.thread_class, node) && slice.nodes.insert(node).second) waiting.push_back(node);
     };
     add(start);
-    while (!waiting.empty()) {
+    constexpr unsigned kBetweenLooks = 64;
+    for (unsigned steps = 0; !waiting.empty(); ++steps) {
+      if (steps % kBetweenLooks == 0 && is_over_ && is_over_()) return;
       const unsigned number = waiting.back();
       const GraphNode& node = graph_.nodes[number];
       waiting.pop_back();
@@ -252,6 +255,7 @@ class Slicer {
 
   const Facts& facts_;
   const CodeGraph& graph_;
+  const IsOver is_over_;
   std::vector<std::vector<unsigned>> callers_;                              // nodes, of each function
   std::map<unsigned, std::vector<std::pair<unsigned, unsigned>>> writers_;  // object -> part, node
   std::map<unsigned, std::vector<unsigned>> exits_;
@@ -293,7 +297,8 @@ std::vector<Slice> slices_of(const Facts& facts, const std::vector<unsigned>& ta
   return slices;
 }
 
-SliceParts::SliceParts(const Facts& facts) : facts_(facts), slicer_(std::make_unique<const Slicer>(facts)) {}
+SliceParts::SliceParts(const Facts& facts, IsOver is_over)
+    : facts_(facts), slicer_(std::make_unique<const Slicer>(facts, std::move(is_over))) {}
 SliceParts::~SliceParts() = default;
 
 bool SliceParts::runs(unsigned thread_class, unsigned node) const {

@@ -6,6 +6,7 @@
 // "Slice-N-Dice algorithm implementation in JPF", BYU 2014.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -43,10 +44,13 @@ std::vector<Slice> slices_of(const Facts& facts, const std::vector<unsigned>& ta
 
 class Slicer;
 
+// Whether the time is over: what is asked then is answered in part.
+using IsOver = std::function<bool()>;
+
 // The same in parts, for who grows a slice step by step. `facts` live as long as it.
 class SliceParts {
  public:
-  explicit SliceParts(const Facts& facts);
+  explicit SliceParts(const Facts& facts, IsOver is_over = {});
   SliceParts(const SliceParts&) = delete;
   SliceParts& operator=(const SliceParts&) = delete;
   ~SliceParts();

@@ -88,6 +88,10 @@ class Finder {
     UserPlace place;
     place.location = location;
     place.place = {user->file, user->line, user->column};
+    for (auto frame = user + 1; frame != frames.end(); ++frame) {
+      if (frame->line != 0 && !frame->in_system_header)
+        place.around.push_back({frame->file, frame->line, frame->column});
+    }
     place.function = user->function;
     place.start_line = user->start_line;
     place.symbol = symbol.start;

@@ -17,12 +17,13 @@ namespace ravel {
 
 struct UserPlace {
   LocationId location = 0;
-  CodePlace place;               // of the innermost frame that is the user's
-  std::string function;          // ... its function
-  unsigned start_line = 0;       // where that begins
-  std::uint64_t symbol = 0;      // the function it was compiled into, by its start
-  std::string callee;            // as linked; empty: unknown
-  std::uint32_t operations = 0;  // GoalOperations that the call itself can be; 0: none
+  CodePlace place;                // of the innermost frame that is the user's
+  std::vector<CodePlace> around;  // of the calls that were inlined around it, innermost first
+  std::string function;           // ... its function
+  unsigned start_line = 0;        // where that begins
+  std::uint64_t symbol = 0;       // the function it was compiled into, by its start
+  std::string callee;             // as linked; empty: unknown
+  std::uint32_t operations = 0;   // GoalOperations that the call itself can be; 0: none
   bool leaves_file = false;
   bool in_destructor = false;  // of a library object that goes out of scope, or a call of one
 };

@@ -32,7 +32,7 @@ struct FactsTableHeader {
   std::uint32_t guide_distances = 0;
   std::uint32_t slice_threads = 0;
   std::uint32_t slice_lines = 0;
-  std::uint32_t pad = 0;
+  std::uint32_t property = 0;
   std::uint64_t bytes = 0;  // of all, the header included
 };
 
@@ -45,7 +45,8 @@ inline std::uint64_t facts_bytes(const FactsTableHeader& header) {
          sizeof(GuidePlace) * std::uint64_t{header.guide_places} +
          sizeof(std::uint32_t) * std::uint64_t{header.guide_distances} +
          sizeof(SliceThread) * std::uint64_t{header.slice_threads} +
-         sizeof(std::uint32_t) * std::uint64_t{header.slice_lines};
+         sizeof(std::uint32_t) * std::uint64_t{header.slice_lines} +
+         sizeof(PropertyStep) * std::uint64_t{header.property};
 }
 
 // Whether `bytes` bytes at `header` are a table of this version.
@@ -75,6 +76,7 @@ inline StaticFacts facts_in(const FactsTableHeader* header) {
   take(facts.guide.distances, header->guide_distances);
   take(facts.guide.slice, header->slice_threads);
   take(facts.guide.lines, header->slice_lines);
+  take(facts.guide.property, header->property);
   return facts;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""Breaks each rule of rules.py (detectors) and cover_rules.py (metrics of coverage) once and runs their unit tests: they must turn red.
+"""Breaks each rule of rules.py (detectors) and cover_rules.py (metrics of coverage) once and runs their unit tests: they must turn red. The same
+with statics_rules.py (static analysis) and the comparison of static pairs with executions, tests/system/sound.py.
 
 run.py --build BUILD --source SOURCE --scratch FOLDER [--only TEXT]. Compiles and links as the build folder does, with one object
 replaced, so nothing outside the scratch folder changes.
@@ -14,9 +15,30 @@ import sys
 
 import cover_rules
 import rules
+import statics_rules
 
 # Folder of src, its rules, and the tests that must notice.
-GROUPS = (("detect", rules.RULES, "detect_unit_test"), ("cover", cover_rules.RULES, "coverage_unit_test"))
+GROUPS = (("detect", rules.RULES, "detect_unit_test"), ("cover", cover_rules.RULES, "coverage_unit_test"),
+          ("statics/llvm", statics_rules.RULES, "ravel"))
+
+
+def unit_test(program: str, *_) -> bool:
+    """Whether it turned red."""
+    try:
+        done = subprocess.run([program, "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=-Agreement.*"], capture_output=True,
+                              text=True, check=False, timeout=300)
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def comparison(program: str, source: pathlib.Path, only: str) -> bool:
+    """Whether a conflict that executions show is no pair any more."""
+    scratch = pathlib.Path(program).parent.parent
+    words = [sys.executable, "-B", source / "tests/system/run_group.py", "sound.sample", "--ravel", program, "--sources", source / "tests", "--folder",
+             scratch / "sound", "--only", only]
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=600, cwd=source / "tests/system")
+    return done.returncode != 0 and "conflicts that are no pairs" in done.stdout
 
 
 def commands_of(build: pathlib.Path, target: str) -> list[str]:
@@ -31,7 +53,7 @@ def shell(command: str, build: pathlib.Path) -> subprocess.CompletedProcess:
 def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, commands: list[str], group: tuple, rule: tuple) -> str:
     """Empty if the tests noticed; else what is wrong."""
     folder, _, target = group
-    name, old, new = rule
+    name, old, new, *more = rule
     path = source / "src" / folder / name
     text = path.read_text(encoding="utf-8")
     if text.count(old) != 1:
@@ -44,7 +66,11 @@ def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, com
     words = shlex.split(compiles[0])
     original = words[words.index("-o") + 1]
     replaced = str(scratch / f"{name}.o")
-    program = str(scratch / target)
+    (scratch / "bin").mkdir(exist_ok=True)
+    for folder_of_tool in ("lib", "share"):
+        if (build / folder_of_tool).exists() and not (scratch / folder_of_tool).exists():
+            (scratch / folder_of_tool).symlink_to(build / folder_of_tool)
+    program = str(scratch / "bin" / target)
     compile_it = compiles[0].replace(str(path), str(mutant)).replace(original, replaced)
     done = shell(f"{compile_it} -Wno-error -w", build)
     if done.returncode != 0:
@@ -56,12 +82,8 @@ def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, com
     done = shell(link.replace(f"-o bin/{target}", f"-o {program}"), build)
     if done.returncode != 0:
         return f"does not link: {done.stderr[:500]}"
-    try:
-        done = subprocess.run([program, "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=-Agreement.*"], capture_output=True,
-                              text=True, check=False, timeout=300)
-    except subprocess.TimeoutExpired:
-        return ""
-    return "" if done.returncode != 0 else "no test noticed"
+    noticed = comparison(program, source, *more) if target == "ravel" else unit_test(program)
+    return "" if noticed else "no test noticed"
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ import checkpoint
 import harness
 
 ALL = ("avio", "avio*", "eraser", "eraser*", "goldilock", "goldilock*", "goodlock", "goodlock*", "hbpair", "hbpair*", "dupairs", "dupairs*", "goldilocksc",
-       "concurpairs", "sync", "driving", "rf", "interrupt", "place")
+       "concurpairs", "sync", "driving", "rf", "interrupt", "place", "conflict")
 
 
 def tasks(context: harness.Context, metric: str, file) -> list[str]:

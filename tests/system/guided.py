@@ -36,7 +36,8 @@ CONFIRMED = (
     ("check_then_act", (), ("atomicity",)),
     ("lost_notify", (), ("order",)),
 )
-TWINS = (*((name, arguments, "FIXED") for name, arguments, _ in CONFIRMED), ("lock_ring", (), "GATE"))
+# Of the last one static analysis warns, of a race and of a lock order: what orders its threads is a flag.
+TWINS = (*((name, arguments, "FIXED") for name, arguments, _ in CONFIRMED), ("lock_ring", (), "GATE"), ("in_turns", (), "FIXED"))
 
 
 def source_of(context: harness.Context, name: str):
@@ -204,6 +205,11 @@ def twins_full(context: harness.Context) -> None:
 
 def twins_with_warnings(context: harness.Context) -> None:
     """A correct program that static analysis warns of: CANNOT HAPPEN once everything was explored. Its broken twin: HARMFUL."""
+    program = prepared(context, "in_turns", ("EARLY",))
+    if program is not None:
+        done, warnings = confirm(context, program, ())
+        harmful = {warning["kind"] for warning in warnings if warning["verdict"] == "harmful"}
+        context.check({"race", "lock order"} <= harmful, f"in_turns EARLY: harmful are {harmful}", done)
     for define, verdict, words in (((), "cannot-happen", "CANNOT HAPPEN"), (("BROKEN",), "harmful", "HARMFUL")):
         program = prepared(context, "handshake", define)
         if program is None:
@@ -243,10 +249,29 @@ def best_first(context: harness.Context) -> None:
         context.check(report["goal"]["observed"] == 2, f"by={by}: the sequence was not observed", done)
         done = context.tool("run", "--strategy", f"best-first,by={by}", program)
         context.check(done.code == harness.USAGE and "needs a sequence" in done.err, f"by={by} without a sequence", done)
+    by_property(context)
     done = context.tool("run", "--strategy", "best-first,by=branch", "--goal", goal_of(context, name, marks), program)
     context.check(done.code == harness.USAGE and "--goal needs strategy meta" in done.err, "by=branch with a sequence", done)
     done = context.tool("run", "--strategy", "best-first,by=branch", "--iterations", 3_000, "--saved", "ignore", "--no-minimize", program, 2, 1)
     context.check(done.code == harness.DEFECT, "by=branch: Reorder(2,1) not found", done)
+
+
+def by_property(context: harness.Context) -> None:
+    """By the sales that are missing; a program whose condition is no global variable's is refused, and so is one without facts."""
+    program = prepared(context, "airline")
+    if program is not None:
+        for target in ((), ("--target", f"airline.cpp:{line_of(context, 'airline', 'check')}")):
+            for seed in range(1, 6):
+                report = context.folder / "property.json"
+                done = context.tool("run", "--json", report, "--quiet", "--no-minimize", "--strategy", "best-first,by=property", "--seed", seed, "--iterations", 200, *target,
+                                    program, 10, 3)
+                found = any(finding["kind"] == "assertion" for finding in harness.read_json(report).get("findings", []))
+                context.check(found, f"by=property {target} seed {seed}: Airline(10,3) not found in 200 executions", done)
+    other = prepared(context, "ary_list")
+    for options, code, words in ((("--target", f"ary_list.cpp:{line_of(context, 'ary_list', 'next')}"), harness.USAGE, "no condition that can be evaluated"),
+                                 (("--target", "ary_list.cpp:1"), harness.USAGE, "no code stands at"), (("--facts", "none"), harness.CANNOT_TEST, "needs static facts")):
+        done = context.tool("run", "--strategy", "best-first,by=property", *options, other)
+        context.check(done.code == code and words in done.err and done.err.count("\n") == 1, f"by=property {options}: {words}", done)
 
 
 def with_tsan(context: harness.Context, source, log) -> bool:

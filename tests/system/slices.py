@@ -73,6 +73,35 @@ def growth(context: harness.Context) -> None:
     few(context, program, (4, 0), 1)
 
 
+def symmetry(context: harness.Context) -> None:
+    """Threads that were given other arguments are not alike: the error that needs the last one first is found with and without the option."""
+    program = prepared(context, "own_arguments")
+    if program is None:
+        return
+    for option in ("on", "off"):
+        done, found, _ = search(context, program, (), place(context, "own_arguments", "check"), "--strategy", f"slice,symmetry={option}")
+        context.check(found["verdict"] == "error", f"symmetry={option}: the error was not found", done)
+    # Equal ones are: fewer states, the same verdict.
+    program, states = prepared(context, "airline"), {}
+    for option in ("on", "off"):
+        done, found, _ = search(context, program, (4, 1), place(context, "airline", "check"), "--strategy", f"slice,start=decisive,grain=line,symmetry={option}")
+        context.check(found["verdict"] == "error", f"Airline(4,1), symmetry={option}: the error was not found", done)
+        states[option] = found["states"]
+    context.check(states["on"] < states["off"], f"symmetry saves nothing: {states}")
+    # Time that is over before anything was run.
+    done = context.tool("run", "--target", place(context, "airline", "check"), "--time", "1ms", program, 4, 1)
+    context.check(done.code == harness.CANNOT_TEST and "BUDGET" in done.out and "nothing was tested" in done.err, "1 ms: not called BUDGET", done)
+
+
+def ten_sellers(context: harness.Context) -> None:
+    """Airline(10,3) ends with the smallest abstraction."""
+    program = prepared(context, "airline")
+    if program is not None:
+        done, found, _ = search(context, program, (10, 3), place(context, "airline", "check"), "--strategy", SMALL, "--time", "600s")
+        context.check(found["verdict"] == "error", "Airline(10,3): not found", done)
+        print(f"Airline(10,3): {found['states']} states in {len(found['rounds'])} rounds")
+
+
 def few(context: harness.Context, program, arguments: tuple, states: int) -> None:
     """Ten times as many states are not enough for the reduction by clock vectors."""
     report = context.folder / "clocks.json"

@@ -281,6 +281,45 @@ TEST(DrivingMetric, BothSituations) {
   EXPECT_EQ(tasks("driving", with_threads("T1 write x 4 @ a:1\nT1 read x 4 @ a:2\n")), Lines{});
 }
 
+TEST(ConflictMetric, MemoryWithAWriteAndNoLockAroundBoth) {
+  EXPECT_EQ(tasks("conflict", with_threads("T1 write x 4 @ a:1\nT2 read x 4 @ b:1\nT2 write x 4 @ b:2\n")),
+            (Lines{"a:1 b:1 RW", "a:1 b:2 RW"}));
+  EXPECT_EQ(tasks("conflict", with_threads("T1 read x 4 @ a:1\nT2 read x 4 @ b:1\n")), Lines{});
+  EXPECT_EQ(tasks("conflict", with_threads("T1 write x 4 @ a:1\nT2 write y 4 @ b:1\n")), Lines{});
+  EXPECT_EQ(tasks("conflict", with_threads("T1 lock m @ a:1\nT1 write x 4 @ a:2\nT1 unlock m @ a:3\n"
+                                           "T2 lock m @ b:1\nT2 write x 4 @ b:2\nT2 unlock m @ b:3\n")),
+            (Lines{"a:1 b:1 MM"}));
+  EXPECT_EQ(tasks("conflict", with_threads("T1 lock m @ a:1\nT1 write x 4 @ a:2\nT1 unlock m @ a:3\n"
+                                           "T2 lock n @ b:1\nT2 write x 4 @ b:2\nT2 unlock n @ b:3\n")),
+            (Lines{"a:2 b:2 RW"}));
+}
+
+// Creations and joins order, whatever came in between.
+TEST(ConflictMetric, CreationsAndJoinsOrder) {
+  EXPECT_EQ(tasks("conflict",
+                  "main write x 4 @ m:1\nmain create T1\nT1 write x 4 @ a:1\nmain join T1\nmain read x 4 @ m:2\n"),
+            Lines{});
+  EXPECT_EQ(tasks("conflict", "main create T1\nmain write x 4 @ m:1\nT1 write x 4 @ a:1\nmain join T1\n"),
+            (Lines{"m:1 a:1 RW"}));
+  // Over a thread in between.
+  EXPECT_EQ(tasks("conflict",
+                  "main create T1\nT1 write x 4 @ a:1\nT1 create T2\nT2 read x 4 @ b:1\nT1 join T2\nmain join T1\n"
+                  "main create T3\nT3 write x 4 @ c:1\n"),
+            Lines{});
+}
+
+TEST(ConflictMetric, SharedLocksExcludeWriters) {
+  EXPECT_EQ(tasks("conflict",
+                  with_threads("T1 rdlock m @ a:1\nT1 rwunlock m @ a:2\nT2 rdlock m @ b:1\nT2 rwunlock m @ b:2\n")),
+            Lines{});
+  EXPECT_EQ(tasks("conflict", with_threads("T1 rdlock m @ a:1\nT1 write x 4 @ a:2\nT1 rwunlock m @ a:3\n"
+                                           "T2 rdlock m @ b:1\nT2 write x 4 @ b:2\nT2 rwunlock m @ b:3\n")),
+            (Lines{"a:2 b:2 RW"}));
+  EXPECT_EQ(tasks("conflict",
+                  with_threads("T1 rdlock m @ a:1\nT1 rwunlock m @ a:2\nT2 wrlock m @ b:1\nT2 rwunlock m @ b:2\n")),
+            (Lines{"a:1 b:1 MM"}));
+}
+
 TEST(InterruptMetric, PlacesStandForFunctionsInTraces) {
   const std::string text = with_threads("T1 read x 4 @ a:1\nT1 read x 4 @ a:2\nT2 read x 4 @ b:1\nT1 read x 4 @ a:2\n");
   Lines found;
@@ -303,8 +342,8 @@ TEST(PlaceMetric, ExecutedPlaces) {
             (Lines{"a:1", "a:2", "b:1"}));
 }
 
-TEST(Metrics, AreNineteenAndKnowTheirDefault) {
-  EXPECT_EQ(metric_table().size(), 19u);
+TEST(Metrics, AreTwentyAndKnowTheirDefault) {
+  EXPECT_EQ(metric_table().size(), 20u);
   std::string_view wrong;
   EXPECT_EQ(*parse_metrics("avio*,hbpair*,goldilock,rf,sync", wrong), default_metrics());
   EXPECT_EQ(*parse_metrics("all", wrong), kAllMetrics);

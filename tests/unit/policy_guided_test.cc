@@ -38,6 +38,9 @@ class GuidedPolicy : public testing::Test {
   void begin(std::uint64_t seed = 1, std::uint16_t by = kByDistance) {
     GuideSeat seat;
     seat.guide = {entries, locations, places, distances};
+    seat.guide.property = property;
+    seat.image = image;
+    if (seat_calls) seat.calls = called_at_20;
     seat.progress = &progress;
     seat.log = log;
     seat.visited = visited.get();
@@ -65,6 +68,14 @@ class GuidedPolicy : public testing::Test {
     return view;
   }
 
+  static std::uint32_t called_at_20(ThreadIndex, LocationId* out, std::uint32_t) {
+    out[0] = 20;
+    return 1;
+  }
+
+  std::vector<PropertyStep> property;
+  const unsigned char* image = nullptr;
+  bool seat_calls = false;
   std::vector<GoalEntry> entries;
   std::vector<LocationId> locations;
   std::vector<GuidePlace> places;
@@ -97,6 +108,54 @@ TEST_F(GuidedPolicy, TheNearestComesNextInWhateverOrderTheyAre) {
     begin(seed);
     EXPECT_EQ(pick({8, 5}), 1u);
   }
+}
+
+// Threads 0 and 1 are inside of virtual functions that were called at place 20, which leads to the target by another
+// override (distance 1) and, behind the call, never (row 3). Their own places (5, 6) are far from it.
+TEST_F(GuidedPolicy, AReceiverThatIsKnownTightensTheDistance) {
+  add_entry(99);
+  add_place(5, {kFarAway, kFarAway});
+  add_place(6, {4, kFarAway});
+  add_place(20, {1, kFarAway});
+  distances.insert(distances.end(), {kFarAway, kFarAway});
+  places[0].leaving = places[1].leaving = 0;
+  places[2].return_row = 3;
+  seat_calls = true;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    begin(seed);
+    EXPECT_EQ(pick({5, 6}), 1u);
+    EXPECT_EQ(log[0].distance, 4u);
+  }
+  // Without it the first thread seems to be one step away.
+  places[2].return_row = places[2].row;
+  begin();
+  EXPECT_EQ(pick({5, 6}), 0u);
+  EXPECT_EQ(log[0].distance, 2u);
+}
+
+TEST_F(GuidedPolicy, PropertiesRankStatesByValuesWhileAFailureCanBeReached) {
+  add_place(5, {3});
+  add_place(6, {kFarAway});
+  std::int32_t sold = 2;
+  property = {{PropertyOp::kConstant, 8, 5, 0}, {PropertyOp::kMemory, 4, 0, 0}, {PropertyOp::kLess, 0, 0, 0}};
+  image = reinterpret_cast<const unsigned char*>(&sold);
+  begin(1, kByProperty);
+  (void)pick({5, 6});
+  EXPECT_EQ(log[0].distance, 4u);
+  EXPECT_EQ(log[1].distance, 4u);
+  sold = 6;
+  begin(1, kByProperty);
+  (void)pick({5, 6});
+  EXPECT_EQ(log[0].distance, 0u);
+  begin(1, kByProperty);
+  (void)pick({6, 6});  // too late
+  EXPECT_EQ(log[0].distance, kFarthestProperty);
+  std::set<std::size_t> taken;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    begin(seed, kByProperty);
+    taken.insert(pick({5, 6}));
+  }
+  EXPECT_EQ(taken.size(), 2u);
 }
 
 TEST_F(GuidedPolicy, TiesAreBrokenByTheSeed) {

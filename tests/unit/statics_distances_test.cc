@@ -72,6 +72,24 @@ TEST(Distances, AKnownReceiverTightensAVirtualCall) {
   EXPECT_EQ(Distances(g.graph, {target}, {{0, 1}}).deeper(0), kUnreachable);
 }
 
+// Inside the other override: the call is over where it returns to, so that the target is behind it.
+TEST(Distances, WhereACallReturnsToItIsOver) {
+  Graph g(3);
+  g.node(0, 10, {1}, {1, 2});
+  g.node(0, 11, {}, {}, true);
+  const unsigned other = g.node(1, 20, {}, {}, true);
+  const unsigned target = g.node(2, 30, {}, {}, true);
+  g.graph.functions[0].entry = 0;
+  g.graph.functions[1].entry = other;
+  g.graph.functions[2].entry = target;
+  const Distances d(g.graph, {target});
+  EXPECT_EQ(d.deeper(0), 1u);
+  EXPECT_EQ(d.returning(0), kUnreachable);
+  // In a loop it is called again.
+  g.graph.nodes[0].next.push_back(0);
+  EXPECT_EQ(Distances(g.graph, {target}).returning(0), 2u);
+}
+
 TEST(Distances, StartingAThreadLeadsToItsEntry) {
   Graph g(2);
   g.node(0, 10, {1});

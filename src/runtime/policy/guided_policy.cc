@@ -12,6 +12,9 @@
 // Departures: threads are ranked by what they are about to do, without running them; the distance of a state is the
 // least over its threads, and the thread that has it is the one to move. A place may be tied to a role, which one
 // thread plays (model/guide.h). Every choice is ranked in the log, so that the strategy can come back to it.
+//
+// kByProperty: the rank is how far the values in memory are from a failure (model/property.h), while a thread can still
+// come to a failing place; who runs is left to chance.
 #include "base/random.h"
 #include "model/guide.h"
 #include "model/policy_depth.h"
@@ -62,6 +65,7 @@ class Guided final : public Policy {
     const std::size_t count = ready.operations.size();
     std::uint32_t nearest = kFarAway;
     for (const OperationView& pending : ready.operations) nearest = least(nearest, distance_of(pending));
+    if (by_ == kByProperty) nearest = property_rank(nearest);
     Choice best;
     for (std::size_t i = 0; i < count; ++i) {
       const OperationView& pending = ready.operations[i];
@@ -70,7 +74,7 @@ class Guided final : public Policy {
                                : by_distance() ? distance_of(pending)
                                                : other_rank(pending);
       RankedChoice ranked{key_of(pending, observes), decision(), pending.thread, level_ + (observes ? 1u : 0u),
-                          observes || !by_distance() ? distance : nearest};
+                          observes || is_drawn() ? distance : nearest};
       log(ranked);
       const bool gives_way = ready.yielded && static_cast<int>(i) == ready.current;
       best.offer({gives_way, is_visited(ranked.state), !observes, distance}, i, random_);
@@ -128,6 +132,12 @@ class Guided final : public Policy {
   static std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return a > kFarAway - b ? kFarAway : a + b; }
 
   [[nodiscard]] bool by_distance() const { return by_ == kByDistance; }
+  [[nodiscard]] bool is_drawn() const { return !by_distance() && by_ != kByProperty; }
+  // `nearest`: static distance of the nearest thread to a failing place.
+  [[nodiscard]] std::uint32_t property_rank(std::uint32_t nearest) const {
+    const std::uint32_t distance = property_distance(seat_.guide.property, seat_.image);
+    return nearest == kFarAway ? kFarthestProperty + distance : distance;
+  }
   [[nodiscard]] std::uint32_t decision() const { return seat_.decisions == nullptr ? 0 : *seat_.decisions; }
   [[nodiscard]] std::uint32_t entries() const { return static_cast<std::uint32_t>(seat_.guide.entries.size()); }
 
@@ -170,8 +180,8 @@ class Guided final : public Policy {
       const GuidePlace* at = seat_.guide.find(stack[i]);
       if (at == nullptr) continue;
       if (!found && place != nullptr) *place = at->location;
+      nearest = least(nearest, sum(out, seat_.guide.distance(found ? at->return_row : at->row, column)));
       found = true;
-      nearest = least(nearest, sum(out, seat_.guide.distance(at->row, column)));
       if (at->leaving == kFarAway) break;
       out = sum(out, at->leaving + 1);
     }

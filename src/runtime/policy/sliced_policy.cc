@@ -30,12 +30,12 @@ constexpr std::uint32_t kMostTargets = 8;
 struct SlicedThread {
   ThreadName name = 0;
   std::uint32_t children = 0;
-  std::uint32_t entry = 0;       // of Guide::slice, from 1; 0: outside, and creates nobody who is inside
-  std::uint32_t line = 0;        // of the pending operation, if it is in the slice
-  std::uint32_t last_line = 0;   // of the operation before
-  LocationId last_location = 0;  // ... where
-  LocationId created_at = 0;
-  std::uint32_t targets = 0;  // bits: that it stands at
+  std::uint32_t entry = 0;         // of Guide::slice, from 1; 0: outside, and creates nobody who is inside
+  std::uint32_t line = 0;          // of the pending operation, if it is in the slice
+  std::uint32_t last_line = 0;     // of the operation before
+  LocationId last_location = 0;    // ... where
+  std::uint64_t started_with = 0;  // 0: unknown, so like nobody else
+  std::uint32_t targets = 0;       // bits: that it stands at
   std::uint32_t operations = 0;
   bool spins = false;  // it yielded, and nobody has done anything since
 };
@@ -67,6 +67,7 @@ class Sliced final : public Policy {
 
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
     note_spinning(ready);
+    note_fresh(ready);
     if (const std::size_t creator = creator_to_run(ready); creator < ready.operations.size()) return creator;
     std::size_t first = ready.operations.size();
     std::size_t count = 0;
@@ -127,7 +128,6 @@ class Sliced final : public Policy {
   void enter(ThreadIndex index, ThreadName name, std::uint32_t creator, LocationId created_at) {
     SlicedThread thread;
     thread.name = name;
-    thread.created_at = created_at;
     for (std::uint32_t i = 0; i < seat_.guide.slice.size() && i < kMaxSliceThreads; ++i) {
       if (seat_.guide.slice[i].name() == name) thread.entry = i + 1;
     }
@@ -160,6 +160,17 @@ class Sliced final : public Policy {
     for (const OperationView& pending : ready.operations) known(pending.thread).spins = false;
   }
 
+  // Before they run: their arguments are as they were given.
+  void note_fresh(const Ready& ready) const {
+    if ((bits_ & kSliceSymmetry) == 0 || seat_.started_with == nullptr) return;
+    for (const OperationView& pending : ready.operations) {
+      SlicedThread& thread = known(pending.thread);
+      if (pending.kind == OpKind::kThreadStart && thread.started_with == 0) {
+        thread.started_with = seat_.started_with(pending.thread);
+      }
+    }
+  }
+
   // An outside thread that has to create one of the slice; behind the last index: none.
   [[nodiscard]] std::size_t creator_to_run(const Ready& ready) const {
     const std::size_t none = ready.operations.size();
@@ -176,12 +187,17 @@ class Sliced final : public Policy {
   [[nodiscard]] bool is_candidate(const Ready& ready, std::size_t i) const {
     const SlicedThread& thread = known(ready.operations[i].thread);
     if (!is_inside(thread) || thread.spins) return false;
-    if ((bits_ & kSliceSymmetry) == 0 || thread.operations != 0 || thread.created_at == 0) return true;
+    if ((bits_ & kSliceSymmetry) == 0 || thread.operations != 0) return true;
     for (std::size_t j = 0; j < i; ++j) {
-      const SlicedThread& other = known(ready.operations[j].thread);
-      if (is_inside(other) && other.operations == 0 && other.created_at == thread.created_at) return false;
+      if (is_alike(known(ready.operations[j].thread), thread)) return false;
     }
     return true;
+  }
+
+  // Neither has done anything, and nothing but their names tells them apart.
+  [[nodiscard]] bool is_alike(const SlicedThread& other, const SlicedThread& fresh) const {
+    return is_inside(other) && other.operations == 0 && fresh.started_with != 0 &&
+           other.started_with == fresh.started_with;
   }
 
   // Nobody of the slice can go on.

@@ -138,6 +138,12 @@ unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& p
 }
 
 std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
+  const auto [known, fresh] = names_.try_emplace(id);
+  if (fresh) known->second = name_of(id);
+  return offset == 0 ? known->second : known->second + "+" + std::to_string(offset);
+}
+
+std::string Accesses::name_of(ObjectId id) const {
   const MemoryObject& object = model_.points_to().objects().object(id);
   std::string name;
   if (object.kind == ObjectKind::kGlobal) {
@@ -150,7 +156,6 @@ std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
     if (place) name += "@" + place->file.substr(place->file.rfind('/') + 1) + ":" + std::to_string(place->line);
     if (stack && !place && made != nullptr) name += " of " + readable_name(*made->getFunction());
   }
-  if (offset != 0) name += "+" + std::to_string(offset);
   return name;
 }
 
@@ -161,8 +166,9 @@ void Accesses::describe(unsigned number, const Access& access) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
   for (const MemoryRange& range : access.ranges) {
+    if (site.objects.size() == kMostNames) break;
     const std::string name = object_name(range.object, range.begin);
-    if (site.objects.size() < kMostNames && !contains(site.objects, name)) site.objects.push_back(name);
+    if (!contains(site.objects, name)) site.objects.push_back(name);
   }
   std::vector<std::string> held;
   for (const HeldLock& lock : access.held) {

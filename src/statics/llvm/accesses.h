@@ -7,6 +7,7 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "statics/llvm/contexts.h"
@@ -51,6 +52,7 @@ class Accesses {
   [[nodiscard]] std::string object_name(ObjectId object, std::int64_t offset) const;
 
  private:
+  [[nodiscard]] std::string name_of(ObjectId object) const;
   void add(unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation);
   // The user statements that an instruction belongs to: its own place, or those that call the library function it
   // stands in.
@@ -70,6 +72,7 @@ class Accesses {
   std::map<std::pair<const llvm::Function*, unsigned>, std::set<CodePlace>> callers_;
   std::map<std::tuple<unsigned, SiteKind, CodePlace, CodePlace>, unsigned> known_;
   std::set<unsigned> described_;
+  mutable std::map<ObjectId, std::string> names_;
 };
 
 }  // namespace ravel

@@ -63,7 +63,9 @@ void Parallel::find_started() {
 void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes& alive) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (call == nullptr) return;
-  const std::set<unsigned> joined = classes_.classes_of(joined_by(model_, *call));
+  const auto [known, fresh] = joined_.try_emplace(call);
+  if (fresh) known->second = classes_.classes_of(joined_by(model_, *call));
+  const std::set<unsigned>& joined = known->second;
   if (joined.size() == 1) {
     const unsigned ended = *joined.begin();
     const ClassOfThreads& row = classes_.all()[ended];
@@ -129,6 +131,7 @@ bool Parallel::flow(unsigned one, const llvm::Function& function) {
 }
 
 void Parallel::run(unsigned one) {
+  if (descendants_[one].empty()) return;  // nobody is alive whom it started
   Flow& flow = flows_[one];
   flow = Flow{};
   const ClassOfThreads& row = classes_.all()[one];

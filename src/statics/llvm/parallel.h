@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "statics/llvm/operations.h"
@@ -46,6 +47,7 @@ class Parallel {
   std::vector<Classes> descendants_;
   std::map<const llvm::Function*, Classes> started_in_;  // by the function or what it calls
   std::vector<Flow> flows_;
+  std::map<const llvm::CallBase*, std::set<unsigned>> joined_;  // classes that a call may wait for
   std::vector<std::vector<bool>> meet_;
   bool changed_ = false;
 };

@@ -6,6 +6,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include <set>
+
 namespace ravel {
 namespace {
 
@@ -183,7 +185,10 @@ CellSet PointerModel::memory(const llvm::Value* pointer) const {
 
 CellSet PointerModel::memory_behind(const llvm::Value* pointer) const {
   CellSet all;
-  for (const CellId cell : memory(pointer)) all |= points_to_.targets(cell);
+  std::set<NodeId> known;
+  for (const CellId cell : memory(pointer)) {
+    if (known.insert(points_to_.class_of(cell)).second) all |= points_to_.targets(cell);
+  }
   return all;
 }
 

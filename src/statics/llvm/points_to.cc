@@ -39,6 +39,7 @@ CellId PointsTo::cell(ObjectId object, std::int64_t offset) {
   const NodeId id = new_node();
   cells_[id] = {object, normal, id};
   objects_.set_cell(object, normal, id);
+  if (coarse_) unify(objects_.object(object).cells.begin()->second, id);
   return id;
 }
 
@@ -51,7 +52,7 @@ void PointsTo::make_array(ObjectId object, std::int64_t offset, std::int64_t str
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
-    changed_ = true;
+    changed_ = arrays_grew_ = true;
   }
 }
 
@@ -120,7 +121,7 @@ void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t 
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
-  copies_.push_back({from, to, bytes, {}});
+  copies_.push_back({from, to, bytes, {}, {}});
   changed_ = true;
 }
 
@@ -244,10 +245,29 @@ bool PointsTo::apply_constraints() {
       constraints_[holder][i].done |= fresh;
       any = true;
       Constraint copy = constraints_[holder][i];  // apply may unify, which moves constraints
+      if (coarse_ && copy.kind != Kind::kWatch) {
+        unify_constraint(holder, copy, fresh);
+        continue;
+      }
       for (const CellId target : fresh) apply(copy, canonical(target));
     }
   }
   return any;
+}
+
+// What a pointer points to is one class then: a load or a store joins it, an offset stays in it.
+void PointsTo::unify_constraint(NodeId holder, Constraint& constraint, const CellSet& fresh) {
+  const CellId first = *fresh.begin();
+  bool moves = false;
+  for (const CellId target : fresh) {
+    if (constraint.kind != Kind::kOffset) {
+      unify(first, target);
+    } else if (objects_.object(object_of(target)).kind != ObjectKind::kFunction) {
+      moves = true;
+    }
+  }
+  if (constraint.kind != Kind::kOffset) unify(first, constraint.other);
+  if (moves) unify(holder, constraint.other);
 }
 
 void PointsTo::copy_cells(MemoryCopy& copy, CellId from, CellId to) {
@@ -275,24 +295,60 @@ bool PointsTo::apply_memory_copies() {
       changed_ = true;
       break;
     }
+    if (coarse_) {
+      unify_copied(copy);
+      continue;
+    }
     const CellSet from = targets(copy.from);
     const CellSet to = targets(copy.to);
     for (const CellId source : from) {
       if (objects_.object(object_of(source)).kind == ObjectKind::kFunction) continue;
+      if (out_of_time()) break;
       for (const CellId target : to) {
         if (objects_.object(object_of(target)).constant || source == target) continue;
+        // Nothing has been added to the source since.
+        const std::size_t cells = objects_.object(object_of(source)).cells.size();
+        std::size_t& copied = copy.copied[{canonical(source), canonical(target)}];
+        if (copied == cells && !arrays_grew_) continue;
+        copied = cells;
         copy_cells(copy, canonical(source), canonical(target));
       }
     }
   }
+  arrays_grew_ = false;
   const bool any = changed_;
   changed_ |= before;
   return any;
 }
 
+// All that is copied from and to holds the same, whichever part of an object it is.
+void PointsTo::unify_copied(const MemoryCopy& copy) {
+  CellId first = kNoCell;
+  std::set<ObjectId> joined;
+  const auto join = [&](CellId of) {
+    if (first == kNoCell) first = of;
+    unify(first, of);
+    if (!joined.insert(object_of(of)).second) return;
+    for (const auto& [at, held] : objects_.object(object_of(of)).cells) unify(first, held);
+  };
+  const CellSet to = targets(copy.to);
+  for (const CellId target : to) {
+    if (!objects_.object(object_of(target)).constant) join(target);
+  }
+  if (first == kNoCell) return;
+  const CellSet from = targets(copy.from);
+  for (const CellId source : from) {
+    if (objects_.object(object_of(source)).kind != ObjectKind::kFunction) join(source);
+  }
+}
+
 void PointsTo::unify_everything() {
   coarse_ = true;
-  for (ObjectId id = 0; id < objects_.count(); ++id) make_array(id, 0, 1);
+  for (ObjectId id = 0; id < objects_.count(); ++id) {
+    make_array(id, 0, 1);
+    const auto& cells = objects_.object(id).cells;  // tables of virtual functions and single bytes are no arrays
+    for (const auto& [at, held] : cells) unify(cells.begin()->second, held);
+  }
   for (NodeId node = 0; node < cells_.size(); ++node) {
     const CellSet next = next_[root(node)];
     for (const NodeId other : next) unify(node, other);

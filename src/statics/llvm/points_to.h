@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -51,6 +52,8 @@ class PointsTo {
   // The targets as canonical cells.
   [[nodiscard]] CellSet targets(NodeId node) const;
   [[nodiscard]] CellId canonical(CellId cell) const;
+  // The same for nodes that hold the same.
+  [[nodiscard]] NodeId class_of(NodeId node) const { return root(node); }
   [[nodiscard]] bool is_cell(NodeId node) const { return cells_[node].object != kNoCell; }
   [[nodiscard]] ObjectId object_of(CellId cell) const { return cells_[cell].object; }
   [[nodiscard]] std::int64_t offset_of(CellId cell) const { return cells_[cell].offset; }
@@ -77,6 +80,7 @@ class PointsTo {
     NodeId to = 0;
     std::int64_t bytes = 0;
     std::set<std::pair<CellId, CellId>> done;
+    std::map<std::pair<CellId, CellId>, std::size_t> copied;  // how many cells the source had
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -88,7 +92,9 @@ class PointsTo {
   bool propagate(const std::vector<NodeId>& order);
   bool apply_constraints();
   void apply(Constraint& constraint, CellId target);
+  void unify_constraint(NodeId holder, Constraint& constraint, const CellSet& fresh);
   bool apply_memory_copies();
+  void unify_copied(const MemoryCopy& copy);
   void copy_cells(MemoryCopy& copy, CellId from, CellId to);
   void make_array(ObjectId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
@@ -107,6 +113,7 @@ class PointsTo {
   std::chrono::steady_clock::time_point deadline_;
   bool coarse_ = false;
   bool changed_ = false;
+  bool arrays_grew_ = false;  // since memory was copied
 };
 
 }  // namespace ravel

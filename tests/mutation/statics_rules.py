@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Filters of the static analysis and its rules about callbacks, and how each is broken: file of src/statics/llvm, text that stands in it
+once, text instead, programs of tests/statics that then must show a conflict that is no pair (sound.sample --only)."""
+
+RULES = [
+    ("locksets.cc", "if (cells.count() == 1 && is_one(", "if (cells.count() >= 1 && is_one(", "unresolved_lock"),
+    ("pairs.cc", "if (mine.cell == other.cell && !(mine.shared && other.shared)) return true;", "if (mine.cell == other.cell) return true;", "shared_lock"),
+    ("parallel.cc", "  if (joined.size() == 1) {\n", "  if (!joined.empty()) {\n", "joined_other"),
+    ("library_calls.cc", "    {\"qsort\", LibraryCall::kCallsNow},\n", "", "callbacks"),
+    ("library_calls.cc", "    {\"pthread_key_create\", LibraryCall::kCallsAnywhere},\n", "", "callbacks"),
+]

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Ravel authors
+"""Static pairs against what executions show: every conflict of two unordered threads, in random executions with a scheduling point at every
+operation, is a pair. The conflicts are metric `conflict' of coverage, which knows nothing of the analysis. What is opaque is named.
+
+With two compilers a conflict may have another line than its site: a struct's implicit members, a statement over several lines.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import sys
+
+import harness
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "random_programs"))
+# pylint: disable=wrong-import-position
+import generate
+import model
+
+EXECUTIONS = 1_000
+FEW = 100
+BATCH = 5  # random programs in one binary: one analysis
+RANDOM = range(11_000_000, 11_000_500)
+# A filter, or a rule about callbacks, made wrong loses a pair of one of these (tests/mutation/statics_rules.py).
+EASILY_MISSED = ("unresolved_lock", "joined_other", "shared_lock", "callbacks", "published", "own_lock", "accounts_heap", "lost_notify")
+CORPUS = ("core", "classic", "detect", "heap", "guided", "values", "noise")
+NEAR = 8  # lines of a struct, or of a statement
+STEPS = 200_000  # of an execution
+
+TASK = re.compile(r"^(?:conflict )?(\S+):(\d+)(?:#\d+)? (\S+):(\d+)(?:#\d+)? (RW|MM|WM|WN)$", re.MULTILINE)
+
+
+class Pairs:
+    """The pairs of facts, by file's name and line."""
+
+    def __init__(self, facts: dict, source: pathlib.Path):
+        lines = source.read_text(encoding="utf-8").splitlines()
+        # g++ gives implicit constructors the line of their struct, clang those of its members.
+        self.structs = {(source.name, number) for number, line in enumerate(lines, 1) if re.match(r"\s*(struct|class)\b", line)}
+
+        def at(site: int) -> tuple:
+            place = facts["sites"][site]["place"]
+            return pathlib.Path(place["file"]).name, place["line"]
+
+        self.partial, self.opaque = facts.get("partial", True), facts.get("opaque", [])
+        self.known = {at(number) for number in range(len(facts.get("sites", [])))}
+        self.pairs = {(pair["kind"], *sorted((at(pair["first"]), at(pair["second"])))) for pair in facts.get("pairs", [])}
+
+    def near(self, place: tuple) -> list:
+        """Lines that the compiler of the facts may have given to what stands at `place'."""
+        if place in self.known and place not in self.structs:
+            return [place]
+        return [(place[0], line) for line in range(place[1] - NEAR, place[1] + NEAR + 1) if (place[0], line) in self.known]
+
+    def has(self, kind: str, first: tuple, second: tuple) -> bool:
+        return any((kind, *sorted((a, b))) in self.pairs for a in self.near(first) for b in self.near(second))
+
+
+def conflicts_in(context: harness.Context, program: pathlib.Path, words: tuple, executions: int, folder: pathlib.Path) -> tuple:
+    """{(kind, place, place)}, and whether there were executions."""
+    folder.mkdir(exist_ok=True)
+    cover = folder / "conflicts.cov"
+    cover.unlink(missing_ok=True)
+    done = context.tool("run", "--strategy", "random", "--points", "all", "--facts", "none", "--iterations", executions, "--keep-going", "--no-minimize", "--quiet",
+                        "--detect", "none", "--max-steps", STEPS, "--allow-vacuous", "--output", folder, "--coverage", "conflict", "--coverage-file", cover,
+                        program, *words, cwd=folder)
+    if not cover.exists():
+        return set(), done
+    listed = context.tool("coverage", "tasks", "conflict", cover)
+    found = set()
+    for one, line, other, second, kind in TASK.findall(listed.out):
+        places = sorted(((pathlib.Path(one).name, int(line)), (pathlib.Path(other).name, int(second))))
+        found.add((kind, *places))
+    return found, done
+
+
+def facts_of(context: harness.Context, program: pathlib.Path) -> dict:
+    out = program.parent / f"{program.name}.facts.json"
+    done = context.tool("analyze", "--json", out, program)
+    facts = harness.read_json(out)
+    context.check(done.code == harness.CLEAN and bool(facts), f"{program.name}: no facts", done)
+    return facts
+
+
+class Tally:
+    def __init__(self):
+        self.programs = self.conflicts = 0
+        self.opaque: list = []
+
+    def judge(self, context: harness.Context, name: str, pairs: Pairs, conflicts: set, done) -> None:
+        self.programs += 1
+        self.conflicts += len(conflicts)
+        missing = [one for one in sorted(conflicts) if not pairs.has(*one)]
+        if pairs.partial:  # a line without any site was not analysed
+            unseen = [one for one in missing if not (pairs.near(one[1]) and pairs.near(one[2]))]
+            missing = [one for one in missing if one not in unseen]
+            self.opaque += [(name, pairs.opaque[:2])] if unseen else []
+        context.check(not missing, f"{name}: conflicts that are no pairs: {missing[:5]}", done)
+
+    def text(self) -> str:
+        return f"{self.programs} programs, {self.conflicts} conflicts seen, opaque code in {self.opaque or 'none'}"
+
+
+def programs(context: harness.Context, sources: list, executions: int, flags: tuple = ()) -> Tally:
+    """At -O0, where lines are those of the sources."""
+    tally = Tally()
+
+    def judged(source: pathlib.Path) -> tuple | None:
+        named = re.search(r"^// libraries: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+        program = context.build(source, flags=("-O0", *flags), libraries=tuple(named.group(1).split()) if named else ())
+        if program is None:
+            return None
+        facts = facts_of(context, program)
+        return source.stem, Pairs(facts, source), *conflicts_in(context, program, (), executions, context.folder / f"{source.stem}.runs")
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for result in pool.map(judged, sources):
+            if result is not None:
+                tally.judge(context, *result)
+    print(tally.text())
+    return tally
+
+
+def random_programs(context: harness.Context, seeds: range, executions: int) -> Tally:
+    tally = Tally()
+    for begin in range(seeds.start, seeds.stop, BATCH):
+        made = [generate.program(seed, sorted(generate.FAMILIES)) for seed in range(begin, min(begin + BATCH, seeds.stop))]
+        source = context.folder / f"random{begin}.cpp"
+        source.write_text(model.source_of(made), encoding="utf-8")
+        program = context.build(source, flags=("-O0", "-w"))
+        if program is None:
+            continue
+        pairs = Pairs(facts_of(context, program), source)
+
+        def judged(index: int) -> tuple:
+            folder = context.folder / f"random{index}.runs"
+            return conflicts_in(context, program, (index,), executions, folder)  # pylint: disable=cell-var-from-loop
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            for one, result in zip(made, pool.map(judged, range(len(made)))):
+                tally.judge(context, f"seed {one.seed} ({', '.join(one.chosen)})", pairs, *result)
+        print(f"up to seed {made[-1].seed}: {tally.text()}", flush=True)
+    print(tally.text())
+    return tally
+
+
+def of(context: harness.Context, folder: str) -> list:
+    return [path for path in harness.sources_in(context.sources / folder) if context.only in path.name]
+
+
+def sample(context: harness.Context) -> None:
+    """What is easily missed, and a few random programs."""
+    sources = [path for path in of(context, "statics") if context.only or path.stem in EASILY_MISSED]
+    tally = programs(context, sources, FEW)
+    context.check(context.only != "" or tally.conflicts >= 12, f"only {tally.conflicts} conflicts were seen")
+    if not context.only:
+        random_programs(context, RANDOM[:2 * BATCH], FEW)
+
+
+def corpus(context: harness.Context) -> None:
+    sources = of(context, "statics")
+    for folder in CORPUS:
+        sources += of(context, f"corpus/{folder}")
+    tally = programs(context, sources, EXECUTIONS)
+    context.check(context.only != "" or tally.conflicts >= 500, f"only {tally.conflicts} conflicts were seen")
+
+
+def libraries(context: harness.Context) -> None:
+    """Clients of libraries as Debian ships them."""
+    programs(context, of(context, "real"), EXECUTIONS, flags=("-std=c++17",))
+
+
+def random(context: harness.Context) -> None:
+    tally = random_programs(context, RANDOM, EXECUTIONS)
+    context.check(tally.conflicts >= 2 * len(RANDOM), f"only {tally.conflicts} conflicts were seen")
