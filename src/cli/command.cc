@@ -31,6 +31,7 @@ constexpr CommandRow kCommands[] = {
     {"merge", "results of several shards as one", merge_command, merge_page},
     {"pin", "turn a failure of a free run into a plan that replays", pin_command, pin_page},
     {"flaky", "run each test on real threads under noise, ranked by how often it fails", flaky_command, flaky_page},
+    {"noise", "compare configurations of noise, and find out which of it a failure needs", noise_command, noise_page},
     {"check", "run the detectors over a recorded trace", check_command, check_page},
     {"coverage", "concurrency coverage: show, compare, merge and export what `run --coverage' measured",
      coverage_command, coverage_page},

@@ -13,10 +13,13 @@
 #include "cli/output.h"
 #include "driver/layout.h"
 #include "investigate/free_campaign.h"
+#include "investigate/heal_plan.h"
+#include "investigate/measure_coverage.h"
 #include "investigate/pin.h"
 #include "investigate/run_file.h"
 #include "investigate/standard_input.h"
 #include "report/console.h"
+#include "report/free_defects.h"
 
 namespace ravel {
 namespace {
@@ -28,10 +31,12 @@ struct ModeRow {
   std::string_view reason;
 };
 
-constexpr std::string_view kFreeOnly[] = {"--runs", "--until-failure", "--noise", "--pin"};
+constexpr std::string_view kFreeOnly[] = {"--runs", "--until-failure", "--noise", "--pin", "--heal"};
 // What works in both modes.
-constexpr std::string_view kBoth[] = {"--seed",  "--time", "--hang",  "--expect-exit", "--allow-vacuous", "--stdin",
-                                      "--saved", "--json", "--quiet", "--color",       "--show-output",   "--output"};
+constexpr std::string_view kBoth[] = {"--seed",         "--time",   "--hang",   "--expect-exit", "--allow-vacuous",
+                                      "--stdin",        "--saved",  "--json",   "--quiet",       "--color",
+                                      "--show-output",  "--output", "--detect", "--coverage",    "--coverage-identity",
+                                      "--coverage-file"};
 constexpr ModeRow kReasons[] = {
     {"--strategy", "the operating system schedules; --noise disturbs it"},
     {"--points", "there are no scheduling points"},
@@ -66,6 +71,21 @@ void print_free_report(const FreeReport& report, const RunOptions& options) {
   }
 }
 
+// Nothing is looked for unless it was asked for: an access then costs one increment.
+Result<void> set_detectors_of(const RunOptions& options, FreeCampaignRequest& request) {
+  if (!options.names_detectors || options.detectors == 0) return {};
+  request.detectors = options.detectors & free_detectors();
+  const std::string off = not_in_free_mode(options.detectors);
+  if (request.detectors == 0) {
+    return usage_error("--detect names nothing that works with --free", off,
+                       "these need the exact order of accesses, or another schedule; data-race and overlap do not");
+  }
+  if (!off.empty() && !options.quiet) {
+    fmt::print(stderr, "ravel: off in free-running mode, since the order of accesses is not exact: {}\n", off);
+  }
+  return {};
+}
+
 Result<FreeCampaignRequest> request_of(const RunOptions& options, const Arguments& program, const ProgramImage& image,
                                        const StandardInput& input) {
   FreeCampaignRequest request;
@@ -86,6 +106,16 @@ Result<FreeCampaignRequest> request_of(const RunOptions& options, const Argument
   request.seed = options.seed;
   request.until_failure = options.until_failure;
   request.allow_vacuous = options.allow_vacuous;
+  if (auto set = set_detectors_of(options, request); !set) return tl::make_unexpected(set.error());
+  request.coverage = options.coverage;
+  if (!options.heal.empty()) {
+    auto healing = heal_plan(options.heal, image);
+    if (!healing) return tl::make_unexpected(healing.error());
+    request.heal = healing->sections;
+    if (!options.quiet) {
+      fmt::print(stderr, "healing: one thread at a time from {} on\n", fmt::join(healing->places, ", "));
+    }
+  }
   request.runs = options.runs.value_or(options.time || options.until_failure ? 0 : kDefaultFreeRuns);
   if (options.time) {
     request.run.deadline = Deadline(Clock::now() + *options.time);
@@ -124,6 +154,11 @@ Result<void> check_mode(const RunOptions& options, const CommandLine& line) {
   return {};
 }
 
+// What controlled executions look for as well.
+bool is_a_race_pair(const FreeFinding& finding) {
+  return finding.detector == "data-race" || finding.detector == "overlap";
+}
+
 // Each failure in a file, and as a plan if that was asked for. What cannot be saved is a warning beside the finding.
 void keep_failures(FreeCampaignResult& result, const RunOptions& options, const CommandLine& line,
                    const ProgramImage& image, const StandardInput& input) {
@@ -139,7 +174,8 @@ void keep_failures(FreeCampaignResult& result, const RunOptions& options, const 
     } else {
       fmt::print(stderr, "ravel: warning: {}\n", saved.error().line());
     }
-    if (!options.pin) continue;
+    const bool is_race = finding.kind == OutcomeKind::kDataRace && is_a_race_pair(finding);
+    if (!options.pin || (!finding.detector.empty() && !is_race)) continue;
     auto pinned = pin_failure(target, request);
     if (pinned) {
       finding.pin = *pinned;
@@ -162,6 +198,11 @@ int run_free_runs(const RunOptions& options, const CommandLine& line) {
   if (!result) return report_problem(result.error(), options, line.program);
   FreeReport& report = result->report;
   keep_failures(*result, options, line, *image, *input);
+  if (result->coverage) {
+    auto path = save_coverage(options, *result->coverage);
+    if (!path) return fail(path.error());
+    report.coverage.file = *path;
+  }
   print_free_report(report, options);
   if (options.json.empty()) return report.exit_code;
   auto written = write_output(options.json, free_json(report));

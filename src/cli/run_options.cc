@@ -276,7 +276,7 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--noise", "random|SEEDING[,K=V]",
      "of free-running mode: disturb threads: yield, sleep, wait, busyWait, synchYield, mixed; freq=, strength=, "
      "place=, "
-     "prob=, cpus=, tt, ht",
+     "prob=, cpus=, load=, tt, ht",
      [](R& o, S v) {
        o.noise = v;
        auto noise = parse_noise(v);
@@ -284,6 +284,7 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--pin", "", "of free-running mode: search for a schedule that fails the same way, and save it as a plan",
      set_flag<&RunOptions::pin>},
+    {"--heal", "PLAN", "of free-running mode: run on with the defect of PLAN kept away", set_path<&RunOptions::heal>},
 };
 
 }  // namespace

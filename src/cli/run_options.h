@@ -32,6 +32,7 @@ struct RunOptions : CampaignRequest {
   bool until_failure = false;
   std::string noise;  // as given; empty: none
   bool pin = false;
+  std::string heal;  // plan; empty: none
 };
 
 std::span<const OptionRow<RunOptions>> run_option_table();

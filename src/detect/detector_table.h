@@ -63,7 +63,7 @@ struct DetectorRow {
   OutcomeKind also = OutcomeKind::kNotRun;  // a second class
   bool precise = false;                     // what it reports is a defect; else it may be intended
   bool in_default = false;
-  bool exact_order = false;  // needs the exact order of plain accesses
+  bool exact_order = false;  // needs the exact order of plain accesses: off in free-running mode
   bool explains = false;     // also looked at in failing executions, where it may be the cause
   bool learns = false;       // training executions teach it what is usual
   bool needs_training = false;

@@ -3,7 +3,6 @@
 #include "driver/free_process.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,6 +14,7 @@
 #include <cstring>
 #include <new>
 
+#include "driver/busy_threads.h"
 #include "driver/child_process.h"
 #include "driver/interrupt.h"
 
@@ -30,20 +30,6 @@ void volunteer_for_oom() {
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t ignored = write(fd, "1000", 4);
   close(fd);
-}
-
-// The first ones of those that we may use ourselves.
-void use_processors(std::uint32_t count) {
-  cpu_set_t ours;
-  if (count == 0 || sched_getaffinity(0, sizeof ours, &ours) != 0) return;
-  cpu_set_t some;
-  CPU_ZERO(&some);
-  for (unsigned i = 0; i < CPU_SETSIZE && count > 0; ++i) {
-    if (CPU_ISSET(i, &ours) == 0) continue;
-    CPU_SET(i, &some);
-    --count;
-  }
-  sched_setaffinity(0, sizeof some, &some);
 }
 
 // Failures are expected here, and many of them.
@@ -65,16 +51,17 @@ bool set_environment(int memory, const std::string& library) {
 
 FreeProcess::~FreeProcess() {
   kill();
-  if (block_ != nullptr) munmap(block_, sizeof(FreeBlock));
+  if (block_ != nullptr) munmap(block_, bytes_);
   if (memory_ >= 0) close(memory_);
 }
 
 Result<void> FreeProcess::make_block(const FreeRequest& request) {
+  bytes_ = free_block_bytes(request.trace);
   memory_ = memfd_create("ravel-free", MFD_CLOEXEC);
-  if (memory_ < 0 || ftruncate(memory_, sizeof(FreeBlock)) != 0) {
+  if (memory_ < 0 || ftruncate(memory_, static_cast<off_t>(bytes_)) != 0) {
     return internal_error("cannot make shared memory", std::strerror(errno));
   }
-  void* at = mmap(nullptr, sizeof(FreeBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_, 0);
+  void* at = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_, 0);
   if (at == MAP_FAILED) return internal_error("cannot map shared memory", std::strerror(errno));
   block_ = static_cast<FreeBlock*>(at);  // all zero, which is what an empty block is
   block_->magic = kFreeMagic;

@@ -40,6 +40,7 @@ class FreeProcess {
 
   OutputCapture output_;
   FreeBlock* block_ = nullptr;
+  std::uint64_t bytes_ = 0;  // of it, and the logs behind it
   int memory_ = -1;
   pid_t pid_ = -1;
   int wait_status_ = 0;

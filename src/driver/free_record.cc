@@ -12,23 +12,59 @@
 namespace ravel {
 namespace {
 
+void read_log(FreeThreadRecord& out, const FreeLog& log) {
+  out.stack_low = log.stack_low;
+  out.stack_high = log.stack_high;
+  out.type_at = log.type_at;
+  const std::uint32_t functions = std::min(log.functions, kMostFirstFunctions);
+  out.functions.assign(log.first, log.first + functions);
+  const std::uint64_t logged = log.logged.load(std::memory_order_acquire);
+  out.all_accesses = logged <= kFreeAccesses;
+  for (std::uint64_t i = out.all_accesses ? 0 : logged - kFreeAccesses; i < logged; ++i) {
+    const FreeEvent access = log.accesses[i % kFreeAccesses];
+    if (access.kind == OpKind::kRead || access.kind == OpKind::kWrite) out.accesses.push_back(access);
+  }
+}
+
 // Out of memory that the process may have written to: copied first, then looked at.
-FreeThreadRecord read_thread(const FreeThread& thread) {
+FreeThreadRecord read_thread(const FreeThread& thread, const FreeLog* log) {
   FreeThreadRecord out;
   out.parent = std::min(thread.parent, kFreeThreads - 1);
   out.number = thread.number;
   out.type = thread.type;
   out.start = thread.start;
+  const std::uint64_t room = log != nullptr ? kFreeTracedEvents : kFreeEvents;
   const std::uint64_t written = thread.events.load(std::memory_order_acquire);
-  const std::uint64_t first = written > kFreeEvents ? written - kFreeEvents : 0;
+  const std::uint64_t first = written > room ? written - room : 0;
   out.complete = first == 0;
   for (std::uint64_t i = first; i < written; ++i) {
-    const FreeEvent event = thread.ring[i % kFreeEvents];
-    if (event.kind != OpKind::kNone && event.kind < OpKind::kCount) out.events.push_back(event);
+    const FreeEvent event = log != nullptr ? log->events[i % room] : thread.ring[i % room];
+    if (event.kind == OpKind::kNone || event.kind >= OpKind::kCount) continue;
+    out.events.push_back(event);
+    out.stamps.push_back({i, log != nullptr ? log->times[i % room] : 0});
   }
+  if (log != nullptr) read_log(out, *log);
   const std::uint32_t delays = thread.delays.load(std::memory_order_acquire);
   for (std::uint32_t i = delays > kFreeDelays ? delays - kFreeDelays : 0; i < delays; ++i) {
     out.delays.push_back(thread.delay_ring[i % kFreeDelays]);
+  }
+  return out;
+}
+
+std::vector<FreeOverlapRecord> read_overlaps(const FreeBlock& block) {
+  std::vector<FreeOverlapRecord> out;
+  for (const FreeOverlap& row : block.overlaps) {
+    if (row.state.load(std::memory_order_acquire) != 2) continue;
+    FreeOverlapRecord one;
+    one.thread[0] = std::min(row.first_thread, kFreeThreads - 1);
+    one.thread[1] = std::min(row.second_thread, kFreeThreads - 1);
+    one.pc[0] = row.first_pc;
+    one.pc[1] = row.second_pc;
+    one.writes[0] = row.first_writes;
+    one.writes[1] = row.second_writes;
+    one.address = row.address;
+    one.times = row.times.load(std::memory_order_relaxed);
+    out.push_back(one);
   }
   return out;
 }
@@ -54,9 +90,15 @@ void read_counts(FreeRecord& record, const FreeBlock& block) {
   const std::uint32_t modules = std::min(block.module_count.load(std::memory_order_acquire), kMaxModules);
   record.modules.assign(block.modules, block.modules + modules);
   const std::uint32_t threads = std::min(block.thread_count.load(std::memory_order_acquire), kFreeThreads);
+  const FreeLog* const logs = free_logs(block);
+  record.traced = logs != nullptr;
+  record.unrecorded = block.unrecorded.load();
+  record.lost_threads = block.lost_threads.load();
+  record.overlaps = read_overlaps(block);
+  record.healing = {block.healing.entered.load(), block.healing.waited.load(), block.healing.given_up.load()};
   for (std::uint32_t i = 0; i < threads; ++i) {
     record.accesses += block.threads[i].accesses;
-    record.threads.push_back(read_thread(block.threads[i]));
+    record.threads.push_back(read_thread(block.threads[i], logs != nullptr ? &logs[i] : nullptr));
     record.order_complete = record.order_complete && record.threads.back().complete;
   }
   for (const FreePlaceCount& place : block.injected) {
@@ -76,6 +118,11 @@ LocationId FreeRecord::location_of(std::uint64_t pc) const {
     return static_cast<LocationId>(slot << kModuleSlotShift | offset);
   }
   return kNoLocation;
+}
+
+std::uint64_t FreeRecord::address_of(LocationId location) const {
+  const unsigned slot = module_slot(location);
+  return location != 0 && slot < modules.size() ? modules[slot].base + (location & kModuleOffsetMask) : 0;
 }
 
 void judge_end(FreeRecord& record, int wait_status, const FreeFailure& failure, FreeStop stop, int expect_exit) {

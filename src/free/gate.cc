@@ -3,6 +3,7 @@
 #include "free/gate.h"
 
 #include "free/noise/seedings.h"
+#include "free/windows.h"
 
 namespace ravel::fr {
 
@@ -84,13 +85,14 @@ void inject(FreeThread& self, const FreeNoise& noise, const FreeNoisePlace* plac
 
 }  // namespace
 
-void pass_gate(FreeThread& self, std::uint32_t place_class, std::uintptr_t pc) {
+void pass_gate(FreeThread& self, std::uint32_t place_class, std::uintptr_t pc, const PlainAccess* access) {
   const FreeNoise& noise = g_block->request.noise;
   const FreeNoisePlace* place = place_class != kNoiseAfterSync ? listed(noise, self, pc) : nullptr;
   const std::uint32_t per_million = place != nullptr                     ? place->per_million
                                     : (noise.classes & place_class) != 0 ? noise.per_million
                                                                          : 0;
   if (per_million == 0 || t_state.random.below(kMillion) >= per_million) return;
+  const OpenAccess open(self, access);
   const Aside aside;  // a signal may come during the delay
   inject(self, noise, place, pc);
 }

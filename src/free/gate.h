@@ -6,11 +6,13 @@
 // program's objects, errno, or is a cancellation point.
 #pragma once
 
-#include "free/state.h"
+#include "free/access.h"
+#include "free/heal.h"
 
 namespace ravel::fr {
 
-void pass_gate(FreeThread& self, std::uint32_t place_class, std::uintptr_t pc);
+// `access`: what is open while it is delayed; nullptr: nothing.
+void pass_gate(FreeThread& self, std::uint32_t place_class, std::uintptr_t pc, const PlainAccess* access = nullptr);
 
 inline void gate(std::uint32_t place_class, std::uintptr_t pc) {
   FreeThread* self = t_self;
@@ -19,6 +21,7 @@ inline void gate(std::uint32_t place_class, std::uintptr_t pc) {
 }
 
 inline void before_sync(std::uintptr_t pc) {
+  if ((g_hooks & kHookHeal) != 0) heal(pc);
   gate(kNoiseBeforeSync, pc);
 }
 inline void after_sync(std::uintptr_t pc) {

@@ -5,10 +5,17 @@
 // is passed by. Looked up on first use, since constructors of other libraries may come before ours.
 #pragma once
 
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,7 +65,12 @@ namespace ravel::fr {
   X(pthread_cond_clockwait, nullptr)       \
   X(pthread_cond_signal, "GLIBC_2.3.2")    \
   X(pthread_cond_broadcast, "GLIBC_2.3.2") \
+  X(pthread_barrier_init, nullptr)         \
   X(pthread_barrier_wait, nullptr)         \
+  X(pthread_once, nullptr)                 \
+  X(pthread_kill, nullptr)                 \
+  X(pthread_cancel, nullptr)               \
+  X(pthread_getattr_np, nullptr)           \
   X(sem_wait, nullptr)                     \
   X(sem_trywait, nullptr)                  \
   X(sem_timedwait, nullptr)                \
@@ -68,8 +80,10 @@ namespace ravel::fr {
   X(thrd_join, nullptr)                    \
   X(mtx_lock, nullptr)                     \
   X(mtx_trylock, nullptr)                  \
+  X(mtx_timedlock, nullptr)                \
   X(mtx_unlock, nullptr)                   \
   X(cnd_wait, nullptr)                     \
+  X(cnd_timedwait, nullptr)                \
   X(cnd_signal, nullptr)                   \
   X(cnd_broadcast, nullptr)                \
   X(nanosleep, nullptr)                    \
@@ -78,6 +92,31 @@ namespace ravel::fr {
   X(sleep, nullptr)                        \
   X(sigaction, nullptr)                    \
   X(signal, nullptr)                       \
+  X(kill, nullptr)                         \
+  X(sigwait, nullptr)                      \
+  X(sigwaitinfo, nullptr)                  \
+  X(sigtimedwait, nullptr)                 \
+  X(fstat, nullptr)                        \
+  X(read, nullptr)                         \
+  X(readv, nullptr)                        \
+  X(recv, nullptr)                         \
+  X(recvfrom, nullptr)                     \
+  X(recvmsg, nullptr)                      \
+  X(accept, nullptr)                       \
+  X(accept4, nullptr)                      \
+  X(write, nullptr)                        \
+  X(writev, nullptr)                       \
+  X(send, nullptr)                         \
+  X(sendto, nullptr)                       \
+  X(sendmsg, nullptr)                      \
+  X(connect, nullptr)                      \
+  X(shutdown, nullptr)                     \
+  X(close, nullptr)                        \
+  X(poll, nullptr)                         \
+  X(select, nullptr)                       \
+  X(epoll_wait, nullptr)                   \
+  X(mmap, nullptr)                         \
+  X(munmap, nullptr)                       \
   X(abort, nullptr)                        \
   X(__assert_fail, nullptr)                \
   X(__assert_perror_fail, nullptr)         \

@@ -5,14 +5,17 @@
 // a release has not yet released: the numbers then order all operations on one object as they happened.
 #pragma once
 
+#include "free/call_stack.h"
 #include "free/state.h"
 
 namespace ravel::fr {
 
 inline FreeEvent& next_event(FreeThread& self) {
   const std::uint64_t at = self.events.load(std::memory_order_relaxed);
-  FreeEvent& event = self.ring[at % kFreeEvents];
+  FreeLog* const log = g_logs != nullptr ? &g_logs[index_of(&self)] : nullptr;
+  FreeEvent& event = log != nullptr ? log->events[at % kFreeTracedEvents] : self.ring[at % kFreeEvents];
   event.kind = OpKind::kNone;  // not complete
+  if (log != nullptr) log->times[at % kFreeTracedEvents] = time_stamp();
   self.events.store(at + 1, std::memory_order_release);
   return event;
 }
@@ -23,6 +26,7 @@ inline FreeEvent& record(FreeThread& self, OpKind kind, std::uint64_t address, s
   event.order = g_block->order.fetch_add(1, std::memory_order_relaxed) + 1;
   event.address = address;
   event.pc = pc;
+  if (g_logs != nullptr) event.user = user_place(pc);
   event.value = value;
   event.bits = bits;
   event.size = size;

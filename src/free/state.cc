@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "free/call_stack.h"
 #include "free/fatal_signals.h"
 #include "free/observer.h"
 #include "free/threads.h"
@@ -19,6 +20,7 @@ namespace ravel::fr {
 
 FreeBlock* g_block = nullptr;
 std::uint32_t g_hooks = 0;
+FreeLog* g_logs = nullptr;
 thread_local FreeThread* t_self __attribute__((tls_model("initial-exec"))) = nullptr;
 thread_local ThreadLocalState t_state __attribute__((tls_model("initial-exec")));
 
@@ -43,13 +45,17 @@ FreeBlock* map_block() {
   if (number == nullptr) return nullptr;
   const int descriptor = atoi(number);
   const long at = raw_syscall(SYS_mmap, 0, sizeof(FreeBlock), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  raw_syscall(SYS_close, descriptor);
-  if (at < 0) return nullptr;
   auto* block = reinterpret_cast<FreeBlock*>(at);
-  const bool ours = block->magic == kFreeMagic && block->version == kFreeVersion &&
+  const bool ours = at > 0 && block->magic == kFreeMagic && block->version == kFreeVersion &&
                     block->owner_pid == static_cast<std::uint32_t>(raw_syscall(SYS_getpid));
+  if (ours && block->request.trace) {
+    const long logs = raw_syscall(SYS_mmap, 0, sizeof(FreeLog) * kFreeThreads, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                  descriptor, sizeof(FreeBlock));
+    if (logs > 0) g_logs = reinterpret_cast<FreeLog*>(logs);
+  }
+  raw_syscall(SYS_close, descriptor);
   if (ours) return block;
-  raw_syscall(SYS_munmap, at, sizeof(FreeBlock));
+  if (at > 0) raw_syscall(SYS_munmap, at, sizeof(FreeBlock));
   return nullptr;
 }
 
@@ -87,6 +93,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* first) {
 // The child has a copy of the block's mapping, which is the parent's to write.
 void leave_in_child() {
   g_block = nullptr;
+  g_logs = nullptr;
   g_hooks = 0;
   t_self = nullptr;
 }
@@ -106,6 +113,9 @@ __attribute__((constructor(101))) void begin() {
     g_hooks |= kHookNoise;
   }
   if (request.observe && begin_observing()) g_hooks |= kHookObserve;
+  if (request.windows) g_hooks |= kHookWindows;
+  if (request.sections != 0) g_hooks |= kHookHeal;
+  if (g_logs != nullptr && begin_tracing()) g_hooks |= kHookTrace;
   begin_main_thread();
   watch_fatal_signals();
   g_block->ready.store(1, std::memory_order_release);

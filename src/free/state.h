@@ -17,16 +17,23 @@
 namespace ravel::fr {
 
 // What of the hooks at accesses is on; nothing: an access costs one increment.
-enum HookBits : std::uint32_t { kHookNoise = 1, kHookObserve = 2 };
+enum HookBits : std::uint32_t { kHookNoise = 1, kHookObserve = 2, kHookTrace = 4, kHookWindows = 8, kHookHeal = 16 };
 
 extern FreeBlock* g_block;  // nullptr: passes everything through
 extern std::uint32_t g_hooks;
+extern FreeLog* g_logs;  // nullptr: the run is not traced
 
 extern thread_local FreeThread* t_self __attribute__((tls_model("initial-exec")));
 
 struct ThreadLocalState {
   Random random{0};
   std::uint32_t index = 0;
+  std::uint32_t depth = 0;          // of calls, while the run is traced
+  std::uintptr_t allocated_at = 0;  // the call of operator new that is under way
+  const void* once = nullptr;       // the one-time initialisation that this thread runs
+  std::uint32_t inside = 0;         // sections to be healed, by bit
+  std::uint32_t held_at_entry[kFreeSections] = {};
+  std::uint32_t leaving = 0;     // ... whose last operation is under way
   std::uintptr_t thrown_at = 0;  // the last throw
   void* thrown = nullptr;
 };
@@ -50,6 +57,15 @@ inline std::uint32_t index_of(const FreeThread* thread) {
 }
 
 std::uint64_t now_ns();
+
+// The slot of a thread that is about to synchronise. Who has none leaves a gap in what is recorded.
+inline FreeThread* synchronising() {
+  FreeThread* const self = t_self;
+  if (__builtin_expect(self == nullptr, 0) && g_block != nullptr) {
+    g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+  }
+  return self;
+}
 // Lists the program's modules again, after dlopen.
 void list_modules();
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <threads.h>
 
 #include "free/callers.h"
@@ -29,6 +30,8 @@ bool have_key = false;
 
 constexpr std::uint64_t kMainLineage = 1;
 constexpr std::uint32_t kNoSlot = ~0u;
+constexpr std::uint64_t kLargestMainStack = 64u << 20;
+constexpr std::uint64_t kAboveMain = 1u << 16;  // of arguments and environment, about
 
 void count_live() {
   const std::uint32_t live = g_block->live.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -42,6 +45,7 @@ void at_end(void* slot) {
   FreeThread* thread = static_cast<FreeThread*>(slot);
   t_self = nullptr;
   if (g_block == nullptr) return;
+  leave_sections();
   Waits::end(*thread);
   if (thread->state.exchange(FreeThreadState::kEnded) != FreeThreadState::kEnded) {
     g_block->live.fetch_sub(1, std::memory_order_relaxed);
@@ -62,6 +66,15 @@ std::uint32_t take_slot() {
     if (g_block->threads[i].state.compare_exchange_strong(ended, FreeThreadState::kMade)) return i;
   }
   return kNoSlot;
+}
+
+std::uint64_t type_address(void* start, void* argument) {
+  const ModuleRecord& program = g_block->modules[0];
+  const auto routine = reinterpret_cast<std::uintptr_t>(start);
+  std::uint64_t table = 0;
+  const bool own = routine >= program.base && routine < program.end;
+  if (!own && argument != nullptr) __builtin_memcpy(&table, argument, sizeof table);
+  return table >= program.base && table < program.end ? table : routine;
 }
 
 // A std::thread passes its functor by an object whose table of virtual functions names its type.
@@ -87,6 +100,7 @@ std::uint32_t prepare(void* routine, void* argument, std::uintptr_t pc, bool is_
   child.start = reinterpret_cast<std::uint64_t>(routine);
   child.type = type_of(routine, is_libstdcxx ? argument : nullptr, pc);
   child.children = child.held = 0;
+  if (g_logs != nullptr) g_logs[slot].type_at = type_address(routine, is_libstdcxx ? argument : nullptr);
   child.waits.store(OpKind::kNone, std::memory_order_relaxed);
   count_live();
   return slot;
@@ -97,11 +111,37 @@ void forget(std::uint32_t slot) {
   g_block->live.fetch_sub(1, std::memory_order_relaxed);
 }
 
+// For the names of variables on it, and since stacks are used again.
+void note_stack(std::uint32_t slot) {
+  if (g_logs == nullptr) return;
+  FreeLog& log = g_logs[slot];
+  if (slot == 0) {
+    rlimit limit{};
+    const bool bounded = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < kLargestMainStack;
+    log.stack_high = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + kAboveMain;
+    log.stack_low = log.stack_high - (bounded ? limit.rlim_cur : kLargestMainStack);
+    return;
+  }
+  pthread_attr_t attributes;
+  if (library().pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void* low = nullptr;
+  std::size_t size = 0;
+  if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+    log.stack_low = reinterpret_cast<std::uintptr_t>(low);
+    log.stack_high = log.stack_low + size;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
 void enter(std::uint32_t slot) {
   FreeThread& self = g_block->threads[slot];
   t_state.index = slot;
+  note_stack(slot);
   t_state.random = Random(derive_seed(g_block->request.noise.seed, self.lineage));
   self.tid.store(static_cast<std::int32_t>(rt::raw_syscall(SYS_gettid)), std::memory_order_relaxed);
+  for (Start& other : starts) {  // a thread that was detached has left its handle behind
+    if (&other != &starts[slot] && other.handle == pthread_self()) other.handle = 0;
+  }
   starts[slot].handle = pthread_self();
   if (have_key) library().pthread_setspecific(end_key, &self);
   self.state.store(FreeThreadState::kLive, std::memory_order_release);
@@ -135,8 +175,18 @@ std::uint32_t slot_of(pthread_t handle) {
   return kNoSlot;
 }
 
-void note_joined(FreeThread& self, std::uint32_t slot, std::uintptr_t pc) {
-  if (slot == kNoSlot) return;
+// A thread that had not begun when it was to be joined is found afterwards.
+std::uint32_t ended_slot_of(pthread_t handle) {
+  const std::uint32_t slot = slot_of(handle);
+  return slot != kNoSlot && g_block->threads[slot].state.load() == FreeThreadState::kEnded ? slot : kNoSlot;
+}
+
+void note_joined(FreeThread& self, std::uint32_t slot, pthread_t handle, std::uintptr_t pc) {
+  if (slot == kNoSlot) slot = ended_slot_of(handle);
+  if (slot == kNoSlot) {
+    g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   starts[slot].handle = 0;
   record(self, OpKind::kThreadJoin, 0, pc, slot);
 }
@@ -157,6 +207,7 @@ void begin_main_thread() {
 void end_this_thread() {
   FreeThread* self = t_self;
   if (self == nullptr || g_block == nullptr) return;
+  leave_sections();
   record(*self, OpKind::kThreadEnd, 0, self->start);
   t_self = nullptr;
 }
@@ -200,7 +251,7 @@ RAVEL_FREE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t routine, void* ar
 }
 
 RAVEL_FREE_EXPORT int pthread_join(pthread_t handle, void** result) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return library().pthread_join(handle, result);
   const std::uintptr_t pc = user_caller(RAVEL_FREE_CALLER);
   before_sync(pc);
@@ -210,13 +261,13 @@ RAVEL_FREE_EXPORT int pthread_join(pthread_t handle, void** result) {
     const Waits waits(*self, OpKind::kThreadJoin, slot, pc, false);
     error = library().pthread_join(handle, result);
   }
-  if (error == 0) note_joined(*self, slot, pc);
+  if (error == 0) note_joined(*self, slot, handle, pc);
   after_sync(pc);
   return error;
 }
 
 RAVEL_FREE_EXPORT int thrd_join(thrd_t handle, int* result) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return library().thrd_join(handle, result);
   const std::uintptr_t pc = RAVEL_FREE_CALLER;
   const std::uint32_t slot = slot_of(handle);
@@ -225,17 +276,17 @@ RAVEL_FREE_EXPORT int thrd_join(thrd_t handle, int* result) {
     const Waits waits(*self, OpKind::kThreadJoin, slot, pc, false);
     error = library().thrd_join(handle, result);
   }
-  if (error == thrd_success) note_joined(*self, slot, pc);
+  if (error == thrd_success) note_joined(*self, slot, handle, pc);
   return error;
 }
 
-#define RAVEL_JOIN_IN_TIME(name, parameters, ...)                                   \
-  RAVEL_FREE_EXPORT int name parameters {                                           \
-    FreeThread* self = t_self;                                                      \
-    const std::uint32_t slot = self != nullptr ? slot_of(handle) : 0;               \
-    const int error = library().name(__VA_ARGS__);                                  \
-    if (error == 0 && self != nullptr) note_joined(*self, slot, RAVEL_FREE_CALLER); \
-    return error;                                                                   \
+#define RAVEL_JOIN_IN_TIME(name, parameters, ...)                                           \
+  RAVEL_FREE_EXPORT int name parameters {                                                   \
+    FreeThread* self = t_self;                                                              \
+    const std::uint32_t slot = self != nullptr ? slot_of(handle) : 0;                       \
+    const int error = library().name(__VA_ARGS__);                                          \
+    if (error == 0 && self != nullptr) note_joined(*self, slot, handle, RAVEL_FREE_CALLER); \
+    return error;                                                                           \
   }
 RAVEL_JOIN_IN_TIME(pthread_tryjoin_np, (pthread_t handle, void** result) noexcept, handle, result)
 RAVEL_JOIN_IN_TIME(pthread_timedjoin_np, (pthread_t handle, void** result, const timespec* when), handle, result, when)

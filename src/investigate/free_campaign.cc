@@ -5,12 +5,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
+#include "cover/metric_table.h"
+#include "detect/detector_table.h"
+#include "driver/busy_threads.h"
 #include "driver/interrupt.h"
+#include "investigate/measure_coverage.h"
 #include "investigate/noise_blame.h"
+#include "report/free_coverage.h"
+#include "report/free_defects.h"
+#include "report/free_trace.h"
 #include "report/ratio.h"
+#include "report/system_code.h"
 
 namespace ravel {
 namespace {
@@ -26,6 +35,26 @@ class FreeCampaign {
     report.build_id = image.build_id;
     report.seed = request.seed;
     report.noise = request.noise.text();
+    const std::uint64_t overlap = detector_bit(DetectorId::kOverlap);
+    windows_ = (request.detectors & overlap) != 0;
+    learns_races_ = request.noise.placement == FreePlacement::kRacy;
+    traces_ = (request.detectors & ~overlap) != 0 || request.coverage.metrics != 0 || learns_races_;
+    if (traces_) system_code_ = find_system_code(image.path);
+    if (request.coverage.metrics == 0) return;
+    CoverageRequest asked = request.coverage;
+    asked.system_code = system_code_;
+    coverage_.emplace(asked);
+    result_.coverage.emplace();
+    TaskCoverage& coverage = *result_.coverage;
+    coverage.program = std::filesystem::path(image.path).filename().string();
+    coverage.build_id = image.build_id;
+    coverage.strategy = "free";
+    coverage.points = "all";
+    coverage.adaptive = request.noise.random || request.noise.learns();
+    coverage.identity = identity_text(request.coverage);
+    coverage.functions_known = std::max<std::uint32_t>(request.coverage.functions, kLeastFirstFunctions);
+    coverage.metrics = request.coverage.metrics;
+    coverage.noise = request.noise.on ? request.noise.text() : "";
   }
 
   Result<void> run(const FreeListener& listener) {
@@ -43,6 +72,11 @@ class FreeCampaign {
       if (!threads_seen_ && result_.report.runs >= kVacuousRuns) break;
     }
     result_.report.interrupted = InterruptGuard::interrupted();
+    if (coverage_) {
+      coverage_->name(*result_.coverage);
+      result_.coverage->injected = result_.report.injected.by_place;
+      result_.report.coverage = {true, coverage_->tasks(), {}};
+    }
     blame_places();
     judge();
     return {};
@@ -56,11 +90,20 @@ class FreeCampaign {
 
   Result<FreeRecord> run_once(std::uint64_t number) {
     noise_ = noise_of_run(request_.noise, request_.seed, number);
-    FreeRequest request;
+    const auto made = std::make_unique<FreeRequest>();
+    FreeRequest& request = *made;
     request.observe = request_.noise.random || request_.noise.learns();
+    request.trace = traces_;
+    request.repeats = need_accesses(request_.coverage.metrics);
+    request.windows = windows_;
+    request.system_ranges = static_cast<std::uint32_t>(std::min<std::size_t>(system_code_.size(), kFreeSystemCode));
+    std::copy_n(system_code_.begin(), request.system_ranges, request.system_code);
+    request.sections = static_cast<std::uint32_t>(std::min<std::size_t>(request_.heal.size(), kFreeSections));
+    std::copy_n(request_.heal.begin(), request.sections, request.section);
     request.cpus = noise_.cpus;
     const bool first = number == 0 && request_.noise.learns();
     request.noise = noise_for(first ? NoiseConfig{} : noise_, known_, request_.seed, number);
+    const BusyThreads load(noise_.load, noise_.cpus);
     return run_free(request_.run, request, [&](const FreeBlock& block) {
       if (request.observe) known_.learn(block, number);
     });
@@ -84,6 +127,9 @@ class FreeCampaign {
     threads_seen_ = threads_seen_ || record.most_live > 1;
     accesses_ += record.accesses;
     ready_ = ready_ || record.ready;
+    report.healing.entered += record.healing.entered;
+    report.healing.waited += record.healing.waited;
+    report.healing.given_up += record.healing.given_up;
     if (!record.modules.empty()) {
       FreeNames names(record, symbolizer_);
       add_noise(report.injected, record, names);
@@ -93,10 +139,18 @@ class FreeCampaign {
       return;
     }
     ++report.runs;
-    if (record.outcome == OutcomeKind::kCompleted) return note_noise(record, kPassed);
-    ++report.failed;
+    report.running += record.seconds;
+    std::vector<FreeFinding> found;
     FreeNames names(record, symbolizer_);
-    FreeFinding finding = describe_free_failure(record, names);
+    if (record.outcome != OutcomeKind::kCompleted) found.push_back(describe_free_failure(record, names));
+    if (traces_ || windows_) look_at(record, found);
+    if (found.empty()) return note_noise(record, kPassed);
+    ++report.failed;
+    for (FreeFinding& finding : found) add_finding(record, finding, number);
+  }
+
+  void add_finding(const FreeRecord& record, FreeFinding& finding, std::uint64_t number) {
+    FreeReport& report = result_.report;
     const auto same = std::find_if(report.findings.begin(), report.findings.end(),
                                    [&](const FreeFinding& known) { return is_same_failure(known, finding); });
     note_noise(record, static_cast<std::size_t>(same - report.findings.begin()));
@@ -106,8 +160,36 @@ class FreeCampaign {
     }
     finding.first_run = number + 1;
     finding.noise = noise_.text();
-    result_.first.push_back({std::move(record), report.findings.size()});
+    result_.first.push_back({record, report.findings.size()});
     report.findings.push_back(std::move(finding));
+  }
+
+  // By detectors and metrics.
+  void look_at(const FreeRecord& record, std::vector<FreeFinding>& found) {
+    FreeReport& report = result_.report;
+    FreeTrace trace = trace_free_run(record);
+    const bool failed = !found.empty();
+    if (!trace.doubt.empty() && traces_) {
+      ++report.doubted;
+      report.doubt = trace.doubt;
+    }
+    const std::uint64_t race = detector_bit(DetectorId::kDataRace);
+    FreeDefects defects =
+        find_free_defects(trace, record, request_.detectors | (learns_races_ ? race : 0), symbolizer_);
+    for (const RaceRecord& one : trace.record.races) {
+      known_.add_racy(record.address_of(one.first.location));
+      known_.add_racy(record.address_of(one.second.location));
+    }
+    if ((request_.detectors & race) == 0) {
+      std::erase_if(defects.found, [](const FreeFinding& one) { return one.detector == "data-race"; });
+    }
+    for (const std::string& note : defects.notes) report.notes.insert(note);
+    report.incomplete = report.incomplete || (traces_ && !trace.from_start) || defects.truncated;
+    for (FreeFinding& one : defects.found) {
+      const auto same = [&](const FreeFinding& known) { return is_same_failure(known, one); };
+      if (std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(one));
+    }
+    if (coverage_) coverage_->add(trace, failed || !defects.found.empty());
   }
 
   // At which places there was noise, in each run.
@@ -156,6 +238,11 @@ class FreeCampaign {
   NoiseConfig noise_;
   std::map<std::string, std::map<std::size_t, std::uint64_t>> with_noise_;  // by place and finding
   Symbolizer symbolizer_;                                                   // addresses are the same in every run
+  std::vector<CodeRange> system_code_;
+  std::optional<FreeCoverage> coverage_;
+  bool traces_ = false;
+  bool windows_ = false;
+  bool learns_races_ = false;  // where races are is where noise is put
   bool threads_seen_ = false;
   bool ready_ = false;
   std::uint64_t accesses_ = 0;

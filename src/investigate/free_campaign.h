@@ -10,10 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "driver/coverage_data.h"
 #include "driver/free_run.h"
 #include "driver/program_image.h"
 #include "investigate/noise_config.h"
 #include "investigate/noise_places.h"
+#include "report/coverage.h"
 #include "report/free_report.h"
 
 namespace ravel {
@@ -28,6 +30,9 @@ struct FreeCampaignRequest {
   std::uint64_t runs = 0;  // 0: until the deadline
   bool until_failure = false;
   bool allow_vacuous = false;
+  std::uint64_t detectors = 0;  // report/free_defects.h; 0: nothing is looked for but failures
+  CoverageRequest coverage;
+  std::vector<FreeSection> heal;
 };
 
 // A failing run in full, for those who want to do something with it.
@@ -39,6 +44,7 @@ struct FreeFailureSeen {
 struct FreeCampaignResult {
   FreeReport report;
   std::vector<FreeFailureSeen> first;  // of each finding
+  std::optional<TaskCoverage> coverage;
 };
 
 using FreeListener = std::function<void(const FreeReport& so_far)>;

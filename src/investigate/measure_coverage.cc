@@ -37,15 +37,18 @@ TaskCoverage measured(const CoverageRequest& request, const ProgramImage& image,
   coverage.program = std::filesystem::path(image.path).filename().string();
   coverage.build_id = image.build_id;
   coverage.points = kPointsNames[static_cast<std::size_t>(points)];
-  coverage.identity =
-      fmt::format("threads={},n={},objects={}", kIdentityNames[static_cast<std::size_t>(request.threads)],
-                  request.functions, kIdentityNames[static_cast<std::size_t>(request.objects)]);
+  coverage.identity = identity_text(request);
   coverage.functions_known = std::max<std::uint32_t>(request.functions, kLeastFirstFunctions);
   coverage.metrics = request.metrics;
   return coverage;
 }
 
 }  // namespace
+
+std::string identity_text(const CoverageRequest& request) {
+  return fmt::format("threads={},n={},objects={}", kIdentityNames[static_cast<std::size_t>(request.threads)],
+                     request.functions, kIdentityNames[static_cast<std::size_t>(request.objects)]);
+}
 
 Result<void> check_coverage(CampaignRequest& options, const StrategyRow& strategy) {
   CoverageRequest& coverage = options.coverage;

@@ -21,6 +21,8 @@ namespace ravel {
 
 // --until-saturated alone measures the default metrics. Says what cannot be combined.
 Result<void> check_coverage(CampaignRequest& options, const StrategyRow& strategy);
+// As files say it.
+std::string identity_text(const CoverageRequest& request);
 // The functions of --coverage-jobs in the program.
 Result<void> find_jobs(CoverageRequest& coverage, const std::vector<std::string>& patterns, const std::string& program);
 // Nothing is done unless metrics are asked for.

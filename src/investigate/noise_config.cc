@@ -15,6 +15,7 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kMostCpus = 1024;
+constexpr std::uint32_t kMostLoad = 256;
 constexpr std::uint32_t kFrequencies[] = {50, 100, 150, 200};  // more degrades too much
 constexpr FreePlacement kDrawn[] = {FreePlacement::kRandom,     FreePlacement::kVarOne, FreePlacement::kVarOneOther,
                                     FreePlacement::kVarAll,     FreePlacement::kSync,   FreePlacement::kCoverage,
@@ -72,12 +73,14 @@ Result<void> set_word(NoiseConfig& config, std::string_view word) {
     return set_number(config.strength, name, value, 1, most_strength(config.seeding), unit_of(config.seeding));
   } else if (name == "cpus") {
     return set_number(config.cpus, name, value, 1, kMostCpus, "processors");
+  } else if (name == "load") {
+    return set_number(config.load, name, value, 1, kMostLoad, "processes beside it");
   } else if (name == "place") {
     return set_place(config, value);
   } else if (name == "prob" && (value == "biased" || value == "nfreq")) {
     config.by_frequency = value == "nfreq";
   } else {
-    constexpr std::string_view kWords[] = {"freq", "strength", "place", "prob", "tt", "ht", "cpus"};
+    constexpr std::string_view kWords[] = {"freq", "strength", "place", "prob", "tt", "ht", "cpus", "load"};
     return wrong(word, name == "prob" ? "prob=biased or prob=nfreq" : name_problem(name, kWords));
   }
   return {};
@@ -114,6 +117,7 @@ std::string NoiseConfig::text() const {
   if (tampers) out += ",tt";
   if (halts) out += ",ht";
   if (cpus != 0) out += fmt::format(",cpus={}", cpus);
+  if (load != 0) out += fmt::format(",load={}", load);
   return out;
 }
 

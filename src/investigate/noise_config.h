@@ -25,12 +25,13 @@ enum class FreePlacement : std::uint8_t {
   kCoverage,
   kCoverageStrength,
   kUnprotected,
+  kRacy,
   kSync,
   kFile,
 };
 inline constexpr std::string_view kFreePlacementNames[] = {
-    "random",   "var-one",           "var-one+other", "var-all", "var-all+other",
-    "coverage", "coverage+strength", "unprotected",   "sync",    "places"};
+    "random",      "var-one", "var-one+other", "var-all", "var-all+other", "coverage", "coverage+strength",
+    "unprotected", "racy",    "sync",          "places"};
 
 struct NoiseConfig {
   bool on = false;
@@ -43,6 +44,7 @@ struct NoiseConfig {
   bool tampers = false;
   bool halts = false;
   std::uint32_t cpus = 0;   // processors that a run may use; 0: all
+  std::uint32_t load = 0;   // processes that use up processor time beside the run
   std::string places_file;  // of kFile
 
   [[nodiscard]] std::uint32_t strength_or_default() const;

@@ -152,6 +152,9 @@ FreeNoise noise_for(const NoiseConfig& config, const NoiseKnowledge& known, std:
     case FreePlacement::kUnprotected:
       add_all(noise, unprotected_places(known), noise.per_million);
       break;
+    case FreePlacement::kRacy:
+      add_all(noise, {known.racy().begin(), known.racy().end()}, noise.per_million);
+      break;
     case FreePlacement::kFile:
       add_all(noise, {known.listed().begin(), known.listed().end()}, noise.per_million);
       break;

@@ -38,6 +38,10 @@ class NoiseKnowledge {
   // Places of `places:FILE', found by whoever can name them.
   void add_listed(std::uint64_t pc) { listed_.insert(pc); }
 
+  // A place of a race that a run has shown.
+  void add_racy(std::uint64_t pc) { racy_.insert(pc); }
+  [[nodiscard]] const std::set<std::uint64_t>& racy() const { return racy_; }
+
   using Key = std::pair<std::uint64_t, std::uint64_t>;  // address, kind of thread
   [[nodiscard]] const std::map<Key, KnownPlace>& places() const { return places_; }
   [[nodiscard]] const std::set<std::uint64_t>& listed() const { return listed_; }
@@ -51,6 +55,7 @@ class NoiseKnowledge {
   std::map<Key, KnownPlace> places_;
   std::map<std::uint64_t, std::uint32_t> group_of_;  // by address, over all runs
   std::set<std::uint64_t> listed_;
+  std::set<std::uint64_t> racy_;
 };
 
 // The noise of run `number` with its seed; without knowledge a placement that learns injects nothing.

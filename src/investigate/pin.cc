@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "detect/detector_table.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/plan_source.h"
@@ -77,7 +78,8 @@ void replay_plan(const std::string& plan, const PinTarget& target, PinReport& re
   if (!result) return;
   report.replays = result->runs;
   const OutcomeKind kind = result->record.outcome;
-  const bool same = kind == target.kind || (target.kind == OutcomeKind::kSignal && is_about_heap(kind)) ||
+  const bool races = target.kind == OutcomeKind::kDataRace && !result->record.races.empty();
+  const bool same = races || kind == target.kind || (target.kind == OutcomeKind::kSignal && is_about_heap(kind)) ||
                     (is_defect(kind) && (target.kind == OutcomeKind::kHang || target.kind == OutcomeKind::kExitCode));
   report.reproduced = same ? result->runs - std::min<std::uint64_t>(result->mismatches, result->runs) : 0;
 }
@@ -95,7 +97,8 @@ Result<bool> search(const Search& s, const Way& way, bool keep_going) {
   options.time = s.request.time;
   options.keep_going = keep_going;
   options.saved_first = false;
-  options.detectors = 0;  // a race on the way must not end the search
+  // A race on the way must not end the search for something else.
+  options.detectors = s.target.kind == OutcomeKind::kDataRace ? detector_bit(DetectorId::kDataRace) : 0;
   if (auto checked = check_options(options); !checked) return tl::make_unexpected(checked.error());
   CampaignOptions campaign = campaign_options(options, s.request.program, s.request.image, s.request.input);
   if (way.guided) {
@@ -160,7 +163,8 @@ SynFile guide_of(const FreeRecord& record) {
 }
 
 PinTarget pin_target(const FreeFinding& finding, const FreeRecord& record, const PinRequest& request) {
-  PinTarget target{finding.kind, finding.message, finding.location.text, {}};
+  PinTarget target{
+      finding.kind, finding.detector.empty() ? finding.message : finding.identity, finding.location.text, {}};
   SynFile guide = guide_of(record);
   if (guide.events.empty()) return target;
   guide.program = request.image.path;
@@ -181,6 +185,7 @@ bool is_same_failure(const PinTarget& target, const Finding& finding) {
   // Controlled mode names the misuse of the heap that the C library, or the processor, noticed later.
   if (target.kind == OutcomeKind::kSignal && is_about_heap(finding.kind)) return true;
   if (finding.kind != target.kind) return false;
+  if (target.kind == OutcomeKind::kDataRace) return finding.identity == target.message;
   if (target.kind == OutcomeKind::kDeadlock) return true;
   if (target.kind == OutcomeKind::kExitCode) return finding.message == target.message;
   return target.place == finding.location.text;

@@ -94,6 +94,8 @@ void CoverageBuilder::add(const TaskCoverage& other) {
     sets.push_back(set(std::move(one)));
   }
   for (const CoverRun& one : other.runs) run(sets[one.set], one.failed);
+  if (coverage_.noise.empty()) coverage_.noise = other.noise;
+  for (const auto& [place, count] : other.injected) coverage_.injected[place] += count;
   coverage_.functions.insert(other.functions.begin(), other.functions.end());
   coverage_.threads.insert(other.threads.begin(), other.threads.end());
   coverage_.objects.insert(other.objects.begin(), other.objects.end());

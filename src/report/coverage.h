@@ -85,6 +85,8 @@ struct TaskCoverage {
   std::vector<CoverTask> tasks;
   std::vector<std::vector<std::uint32_t>> sets;  // of tasks, ascending
   std::vector<CoverRun> runs;
+  std::string noise;                               // of free runs; empty: none was injected
+  std::map<std::string, std::uint64_t> injected;   // ... injections by place
   std::map<std::string, std::uint64_t> functions;  // hash of the source text of each; 0: not known
 
   // Threads by hashes: of the lineage, of the type, and of the type with the first 1, 2, ... functions. Objects: of

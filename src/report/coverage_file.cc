@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kMagic = "ravel-coverage";
 constexpr std::string_view kCompleteNames[] = {"no", "traces", "schedules"};
+constexpr std::uint32_t kVersionWithoutNoise = 2;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 constexpr std::uint64_t kMostRepeats = 1u << 24;
 constexpr std::size_t kMostInSets = std::size_t{1} << 27;
@@ -160,6 +161,12 @@ class Reader {
       const auto hash = words_.size() == 3 ? number_of<std::uint64_t>(words_[2]) : std::nullopt;
       if (!hash) return wrong("a function and its hash");
       coverage_.functions[*value] = *hash;
+    } else if (kind == "noise") {
+      coverage_.noise = *value;
+    } else if (kind == "injected") {
+      const auto count = words_.size() == 3 ? number_of<std::uint64_t>(words_[2]) : std::nullopt;
+      if (!count) return wrong("a place and a number of injections");
+      coverage_.injected[*value] += *count;
     } else {
       return wrong("a known word at the start of the line");
     }
@@ -323,10 +330,14 @@ std::string runs_text(const TaskCoverage& coverage) {
 }  // namespace
 
 std::string coverage_text(const TaskCoverage& coverage) {
-  std::string out = fmt::format("{} {}\n", kMagic, kCoverageFormatVersion);
+  // Files without noise stay readable for those who do not know it.
+  const std::uint32_t version = coverage.noise.empty() ? kVersionWithoutNoise : kCoverageFormatVersion;
+  std::string out = fmt::format("{} {}\n", kMagic, version);
   out += fmt::format("program {}\nbuild {}\n", encoded(coverage.program), encoded(coverage.build_id));
   out += fmt::format("strategy {} {}\n", encoded(coverage.strategy), coverage.adaptive ? "adaptive" : "independent");
   out += fmt::format("points {}\nidentity {}\n", encoded(coverage.points), encoded(coverage.identity));
+  if (!coverage.noise.empty()) out += fmt::format("noise {}\n", encoded(coverage.noise));
+  for (const auto& [place, count] : coverage.injected) out += fmt::format("injected {} {}\n", encoded(place), count);
   out += fmt::format("complete {}\n", kCompleteNames[static_cast<std::size_t>(coverage.complete)]);
   if (coverage.truncated) out += "truncated\n";
   out += "metrics";

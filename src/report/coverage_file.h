@@ -13,7 +13,7 @@
 
 namespace ravel {
 
-inline constexpr std::uint32_t kCoverageFormatVersion = 2;
+inline constexpr std::uint32_t kCoverageFormatVersion = 3;
 
 std::string coverage_text(const TaskCoverage& coverage);
 Result<TaskCoverage> parse_coverage(std::string_view text, const std::string& name);

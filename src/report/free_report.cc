@@ -86,6 +86,8 @@ Json finding_json(const FreeFinding& finding) {
   for (const auto& [place, count] : finding.noised) noised.push_back({{"place", place}, {"injections", count}});
   Json json = {{"kind", outcome_name(finding.kind)},
                {"message", finding.message},
+               {"detector", finding.detector},
+               {"heuristic", finding.heuristic},
                {"location", location},
                {"details", finding.details},
                {"times", finding.times},
@@ -103,6 +105,7 @@ Json finding_json(const FreeFinding& finding) {
 
 std::string headline(const FreeFinding& finding) {
   const std::string what = printable_line(finding.message);
+  if (!finding.detector.empty()) return what;
   if (finding.kind == OutcomeKind::kAssertion) return fmt::format("assertion `{}'", what);
   return fmt::format("{}: {}", outcome_name(finding.kind), what);
 }
@@ -163,7 +166,8 @@ void add_noise(NoiseTotals& totals, const FreeRecord& record, FreeNames& names) 
 
 // A deadlock is the same whoever was found to wait first.
 bool is_same_failure(const FreeFinding& a, const FreeFinding& b) {
-  if (a.kind != b.kind) return false;
+  if (a.kind != b.kind || a.detector != b.detector) return false;
+  if (!a.detector.empty()) return a.identity == b.identity;
   if (a.kind == OutcomeKind::kDeadlock || a.kind == OutcomeKind::kHang) return true;
   return a.message == b.message && a.location.text == b.location.text;
 }
@@ -176,6 +180,19 @@ std::string free_summary(const FreeReport& report, const Style& style) {
   text += "\n";
   if (report.cut != 0)
     text += fmt::format("{} did not end within its limit; --hang raises it\n", grouped(report.cut, "run"));
+  if (report.doubted != 0) {
+    text += fmt::format("of {} nothing can be said about races: {}\n", grouped(report.doubted, "run"), report.doubt);
+  }
+  for (const std::string& note : report.notes) text += fmt::format("{}\n", note);
+  if (report.incomplete) text += "recorders are bounded: only the last operations of some threads were looked at\n";
+  if (report.healing.entered != 0) {
+    text += fmt::format("healing: {} into a section, {} after a wait, {} beside another thread\n",
+                        grouped(report.healing.entered, "way"), grouped(report.healing.waited),
+                        grouped(report.healing.given_up));
+  }
+  if (report.coverage.measured) {
+    text += fmt::format("coverage: {}: {}\n", grouped(report.coverage.tasks, "task"), report.coverage.file);
+  }
   if (report.vacuous) return text;
   if (report.failed == 0) {
     return text + style.good("no failure") + fmt::format(" ({})\n", ratio_text(0, report.runs));
@@ -221,25 +238,34 @@ std::string free_json(const FreeReport& report) {
   for (const FreeFinding& finding : report.findings) findings.push_back(finding_json(finding));
   const Interval interval = wilson(report.failed, report.runs);
   const double ratio = report.runs == 0 ? 0 : static_cast<double>(report.failed) / static_cast<double>(report.runs);
-  const Json json = {{"mode", "free"},
-                     {"program", report.program},
-                     {"arguments", report.arguments},
-                     {"build_id", report.build_id},
-                     {"seed", report.seed},
-                     {"noise", report.noise},
-                     {"runs", report.runs},
-                     {"failed", report.failed},
-                     {"ratio", ratio},
-                     {"interval", {interval.low, interval.high}},
-                     {"cut", report.cut},
-                     {"injections", report.injected.injections},
-                     {"injected", totals_json(report.injected)},
-                     {"seconds", report.seconds},
-                     {"interrupted", report.interrupted},
-                     {"vacuous", report.vacuous},
-                     {"reason", report.reason},
-                     {"exit_code", static_cast<int>(report.exit_code)},
-                     {"findings", findings}};
+  Json json = {
+      {"mode", "free"},
+      {"program", report.program},
+      {"arguments", report.arguments},
+      {"build_id", report.build_id},
+      {"seed", report.seed},
+      {"noise", report.noise},
+      {"runs", report.runs},
+      {"failed", report.failed},
+      {"ratio", ratio},
+      {"interval", {interval.low, interval.high}},
+      {"cut", report.cut},
+      {"injections", report.injected.injections},
+      {"injected", totals_json(report.injected)},
+      {"races_undecided", report.doubted},
+      {"doubt", report.doubt},
+      {"recorders_full", report.incomplete},
+      {"healing",
+       {{"entered", report.healing.entered}, {"waited", report.healing.waited}, {"given_up", report.healing.given_up}}},
+      {"seconds", report.seconds},
+      {"interrupted", report.interrupted},
+      {"vacuous", report.vacuous},
+      {"reason", report.reason},
+      {"exit_code", static_cast<int>(report.exit_code)},
+      {"findings", findings}};
+  if (report.coverage.measured) {
+    json["coverage"] = {{"tasks", report.coverage.tasks}, {"file", report.coverage.file}};
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

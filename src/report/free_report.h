@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ void add_noise(NoiseTotals& totals, const FreeRecord& record, FreeNames& names);
 struct FreeFinding {
   OutcomeKind kind = OutcomeKind::kNotRun;
   std::string message;
+  std::string identity;    // of what a detector found: the same for the same defect in every run
+  std::string detector;    // empty: the run itself failed
+  bool heuristic = false;  // what the detector reports may be intended
   SourcePlace location;
   std::vector<std::string> details;
   std::uint64_t times = 0;                                    // runs
@@ -66,6 +70,13 @@ struct FreeFinding {
   PinReport pin;
 };
 
+// What is measured over all runs.
+struct FreeCoverageReport {
+  bool measured = false;
+  std::uint64_t tasks = 0;
+  std::string file;
+};
+
 struct FreeReport {
   std::string program;
   std::vector<std::string> arguments;
@@ -76,7 +87,14 @@ struct FreeReport {
   std::uint64_t failed = 0;  // of these
   std::uint64_t cut = 0;     // did not end within the limit
   NoiseTotals injected;
+  std::uint64_t doubted = 0;  // runs about whose races nothing can be said
+  std::string doubt;          // why
+  std::set<std::string> notes;
+  bool incomplete = false;  // in some run not everything was recorded
+  FreeHealingRecord healing;
+  FreeCoverageReport coverage;
   double seconds = 0;
+  double running = 0;  // of these the runs themselves
   bool interrupted = false;
   bool vacuous = false;
   std::string reason;

@@ -7,50 +7,21 @@
 
 #include "cover/cover_set.h"
 #include "driver/coverage_data.h"
+#include "report/cover_rows.h"
 #include "report/coverage_naming.h"
 
 namespace ravel {
 namespace {
 
-// Tables of one execution: as long as they may get, but not what a campaign may need.
-struct Tables {
-  explicit Tables(CoverageData& data) {
-    const CoverCapacity rows{1u << 18, 1u << 14, 1u << 16, 1u << 18, 1u << 18, 1, 0, 0};
-    data.tasks.resize(rows.tasks);
-    data.threads.resize(rows.threads);
-    data.objects.resize(rows.objects);
-    data.set_words.resize(rows.set_words);
-    data.run_words.resize(rows.run_words);
-    data.runs.resize(rows.runs);
-    memory = {data.tasks.data(),
-              data.threads.data(),
-              data.objects.data(),
-              data.set_words.data(),
-              data.run_words.data(),
-              data.runs.data(),
-              nullptr,
-              nullptr,
-              rows};
-  }
-  CoverMemory memory;
-};
-
-void cut(CoverageData& data, const CoverCounts& counts) {
-  data.tasks.resize(counts.tasks);
-  data.threads.resize(counts.threads);
-  data.objects.resize(counts.objects);
-  data.set_words.resize(counts.set_words);
-  data.run_words.resize(counts.run_words);
-  data.runs.resize(counts.runs);
-  data.truncated = counts.truncated != 0;
-}
+// Of one execution: as long as tables may get, but not what a campaign may need.
+constexpr CoverCapacity kRows{1u << 18, 1u << 14, 1u << 16, 1u << 18, 1u << 18, 1, 0, 0};
 
 }  // namespace
 
 TaskCoverage coverage_of(const Trace& trace, std::uint32_t metrics) {
   CoverageData data;
   std::pmr::monotonic_buffer_resource scratch;
-  const Tables made(data);
+  const CoverRows made(data, kRows);
   CoverTables tables(scratch, made.memory, CoverCounts{});
   CoverSet set(scratch, tables, metrics, {ThreadIdentity::kNamed, ObjectIdentity::kNamed, 1});
   // A trace does not say how its execution ended; one that reached its last event is taken for a complete one.
@@ -67,7 +38,7 @@ TaskCoverage coverage_of(const Trace& trace, std::uint32_t metrics) {
   }
   set.finish(view);
   set.count(false);
-  cut(data, tables.counts());
+  cut_rows(data, tables.counts());
   TaskCoverage coverage;
   coverage.metrics = metrics;
   coverage.identity = "named";

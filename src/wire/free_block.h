@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "model/coverage.h"
 #include "model/event.h"
 #include "model/execution.h"
 #include "model/outcome.h"
@@ -19,7 +20,7 @@
 namespace ravel {
 
 inline constexpr std::uint64_t kFreeMagic = 0x6565'7266'6c65'7661ull;
-inline constexpr std::uint32_t kFreeVersion = 1;
+inline constexpr std::uint32_t kFreeVersion = 2;
 inline constexpr char kFreeVariable[] = "RAVEL_FREE";            // number of the descriptor
 inline constexpr char kFreePreload[] = "RAVEL_FREE_LD_PRELOAD";  // what LD_PRELOAD was before us
 inline constexpr std::uint32_t kFreeThreads = 256;
@@ -27,6 +28,13 @@ inline constexpr std::uint32_t kFreeEvents = 1u << 14;  // the last ones of each
 inline constexpr std::uint32_t kFreeDelays = 1u << 10;
 inline constexpr std::uint32_t kFreePlaces = 1u << 12;
 inline constexpr std::uint32_t kFreeFrames = 24;
+// Of runs that are looked at by detectors or metrics.
+inline constexpr std::uint32_t kFreeTracedEvents = 1u << 16;
+inline constexpr std::uint32_t kFreeAccesses = 1u << 17;
+inline constexpr std::uint32_t kFreeSystemCode = 1u << 14;
+inline constexpr std::uint32_t kFreeOverlaps = 1u << 8;
+inline constexpr std::uint32_t kFreeSections = 8;
+inline constexpr std::uint32_t kFreeSectionPlaces = 8;
 
 // Where noise may be injected.
 enum NoiseClass : std::uint32_t {
@@ -60,10 +68,25 @@ struct FreeNoise {
   FreeNoisePlace places[kFreePlaces];
 };
 
+// A section of code that is not to be disturbed: a thread that is about to enter it while another is inside waits
+// until that one is through, for a while. Places are offsets from the program's base; empty ones are 0.
+struct FreeSection {
+  bool by_locks = false;  // it is through when it has released all locks that it took since it entered
+  std::uint64_t enter[kFreeSectionPlaces] = {};
+  std::uint64_t leave[kFreeSectionPlaces] = {};  // its last operation; it is through at the one behind that
+};
+
 // What a run is asked to do besides.
 struct FreeRequest {
   bool observe = false;    // FreeBlock::observed
+  bool trace = false;      // FreeLog: the block is followed by one for each thread
+  bool repeats = false;    // ... with accesses that the thread has made the same way since its last synchronisation
+  bool windows = false;    // FreeBlock::overlaps: an access stays open while noise delays it
   std::uint32_t cpus = 0;  // processors that it may use; 0: all. Set by the tool before the start
+  std::uint32_t sections = 0;
+  std::uint32_t system_ranges = 0;
+  FreeSection section[kFreeSections];
+  CodeRange system_code[kFreeSystemCode];  // of the program, from headers of the system, by start
   FreeNoise noise;
 };
 
@@ -76,8 +99,23 @@ struct FreeEvent {
   OpKind kind = OpKind::kNone;
   std::uint8_t bits = 0;  // as Event::bits
   std::uint16_t size = 0;
+  std::uint64_t user = 0;  // of a run that is traced: the user's own place, pc itself or a caller of it
 };
-static_assert(sizeof(FreeEvent) == 32);
+static_assert(sizeof(FreeEvent) == 40);
+
+// What a thread did in a run that is traced. Events are there instead of in FreeThread::ring, each with its time. Of an
+// access `order` is the time, and `value` the number of the thread's events before it.
+struct FreeLog {
+  std::atomic<std::uint64_t> logged{0};
+  std::uint64_t stack_low = 0;
+  std::uint64_t stack_high = 0;
+  std::uint64_t type_at = 0;    // start routine, or the table of virtual functions of what std::thread runs
+  std::uint32_t functions = 0;  // entered first, in order: an address inside of each
+  std::uint64_t first[kMostFirstFunctions];
+  std::uint64_t times[kFreeTracedEvents];
+  FreeEvent events[kFreeTracedEvents];  // the last of them
+  FreeEvent accesses[kFreeAccesses];    // the last of them
+};
 
 // An injected delay.
 struct FreeDelay {
@@ -106,6 +144,11 @@ struct alignas(64) FreeThread {
   std::atomic<bool> wait_timed{false};
   std::atomic<std::uint64_t> wait_object{0};
   std::atomic<std::uint64_t> wait_pc{0};
+  // The access that it is about to make, while noise delays it. 0: none.
+  std::atomic<std::uint64_t> open_address{0};
+  std::atomic<std::uint64_t> open_pc{0};
+  std::atomic<std::uint32_t> open_size{0};
+  std::atomic<bool> open_writes{false};
   // Its own line: written at every access.
   alignas(64) std::uint64_t moves = 0;
   std::uint64_t accesses = 0;  // call-outs
@@ -146,7 +189,28 @@ struct FreeObserved {
   std::uint32_t classes = 0;
 };
 
-struct FreeBlock {
+// Two accesses that were open at once, one of them a write: a pair of places once.
+struct FreeOverlap {
+  std::atomic<std::uint32_t> state{0};  // 1: being written, 2: complete
+  std::uint32_t first_thread = 0;
+  std::uint32_t second_thread = 0;
+  bool first_writes = false;
+  bool second_writes = false;
+  std::uint64_t first_pc = 0;
+  std::uint64_t second_pc = 0;
+  std::uint64_t address = 0;
+  std::atomic<std::uint64_t> times{0};
+};
+
+// What kept a defect away.
+struct FreeHealing {
+  std::atomic<std::uint64_t> entered{0};
+  std::atomic<std::uint64_t> waited{0};
+  std::atomic<std::uint64_t> given_up{0};  // waited as long as is allowed
+};
+
+// Whole pages: what comes behind it is mapped on its own.
+struct alignas(4096) FreeBlock {
   std::uint64_t magic = 0;
   std::uint32_t version = 0;
   std::uint32_t owner_pid = 0;
@@ -156,6 +220,7 @@ struct FreeBlock {
   std::atomic<std::uint32_t> most_live{0};
   std::atomic<std::uint32_t> lost_threads{0};  // no slot was left
   std::atomic<std::uint32_t> forks{0};
+  std::atomic<std::uint32_t> unrecorded{0};  // synchronisation by who has no slot: handlers, threads that end
   std::atomic<std::uint32_t> handlers{0};  // signal handlers of the program that have run: what they do is not recorded
   std::atomic<std::uint64_t> order{0};
   std::atomic<std::uint32_t> module_count{0};
@@ -164,8 +229,18 @@ struct FreeBlock {
   FreeFailure failure;
   FreePlaceCount injected[kFreePlaces];
   FreeObserved observed[kFreePlaces];
+  FreeOverlap overlaps[kFreeOverlaps];
+  FreeHealing healing;
   FreeThread threads[kFreeThreads];
 };
+
+inline constexpr std::uint64_t free_block_bytes(bool trace) {
+  return sizeof(FreeBlock) + (trace ? sizeof(FreeLog) * kFreeThreads : 0);
+}
+static_assert(sizeof(FreeBlock) % 4096 == 0);
+inline const FreeLog* free_logs(const FreeBlock& block) {
+  return block.request.trace ? reinterpret_cast<const FreeLog*>(&block + 1) : nullptr;
+}
 
 // Slot of `pc` in a table of kFreePlaces rows; the next ones when it is taken.
 inline constexpr std::uint32_t free_slot(std::uint64_t pc) {

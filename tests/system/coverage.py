@@ -238,7 +238,7 @@ def usage(context: harness.Context) -> None:
     done = context.tool("coverage", "stats", toy)
     numbers = done.out.splitlines()[-1].split() if done.out else []
     context.check(numbers[1:6] == ["4.0", "45.8", "%", "50.0", "%"] and "72.9" in numbers and "4.83" in numbers, "toy", done)
-    for text in ("ravel-coverage 3\nend\n", "ravel-coverage 1\nmetric sync\nrun a\n", "nonsense\n", ""):
+    for text in ("ravel-coverage 4\nend\n", "ravel-coverage 1\nmetric sync\nrun a\n", "nonsense\n", ""):
         bad = context.folder / "bad.cov"
         bad.write_text(text)
         done = context.tool("coverage", "show", bad)

@@ -40,7 +40,7 @@ void note(FreeThread& self, OpKind kind, const volatile void* p, std::size_t siz
 
 template <typename Word>
 Word load(const volatile Word* p, int order, std::uintptr_t pc) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return Hardware<Word>::load(p);
   prepare(*self, p, pc);
   const rt::Locked locked(lock_of(p));
@@ -51,7 +51,7 @@ Word load(const volatile Word* p, int order, std::uintptr_t pc) {
 
 template <typename Word>
 void store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return Hardware<Word>::store(p, value, rt::order_of(order));
   prepare(*self, p, pc);
   const rt::Locked locked(lock_of(p));
@@ -61,7 +61,7 @@ void store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
 
 template <Rmw how, typename Word>
 Word rmw(volatile Word* p, Word operand, int order, std::uintptr_t pc) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return Hardware<Word>::rmw(how, p, operand);
   prepare(*self, p, pc);
   const rt::Locked locked(lock_of(p));
@@ -80,7 +80,7 @@ bool cas_hardware(volatile Word* p, void* expected, Word desired, Word& seen) {
 
 template <typename Word>
 bool cas(volatile Word* p, void* expected, Word desired, int order, int failure_order, std::uintptr_t pc) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   Word seen{};
   if (self == nullptr) return cas_hardware(p, expected, desired, seen);
   prepare(*self, p, pc);

@@ -6,6 +6,7 @@
 
 #include "free/callers.h"
 #include "free/intercept/lock_calls.h"
+#include "free/noise/timeout_tamper.h"
 
 using namespace ravel;
 using namespace ravel::fr;
@@ -14,7 +15,7 @@ namespace {
 
 template <class Wait>
 int wait_with(LockCall call, const volatile void* mutex, bool timed, Wait wait) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return wait();
   call.pc = user_caller(call.pc);
   before_sync(call.pc);
@@ -33,7 +34,7 @@ int wait_with(LockCall call, const volatile void* mutex, bool timed, Wait wait) 
 
 template <class Signal>
 int signal_with(LockCall call, Signal signal) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return signal();
   call.pc = user_caller(call.pc);
   before_sync(call.pc);
@@ -51,14 +52,16 @@ RAVEL_FREE_EXPORT int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
 }
 
 RAVEL_FREE_EXPORT int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* when) {
+  const Deadline until(CLOCK_REALTIME, when);
   return wait_with({OpKind::kCondWait, c, RAVEL_FREE_CALLER}, m, true,
-                   [=] { return library().pthread_cond_timedwait(c, m, when); });
+                   [&] { return library().pthread_cond_timedwait(c, m, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock,
                                              const timespec* when) {
+  const Deadline until(clock, when);
   return wait_with({OpKind::kCondWait, c, RAVEL_FREE_CALLER}, m, true,
-                   [=] { return library().pthread_cond_clockwait(c, m, clock, when); });
+                   [&] { return library().pthread_cond_clockwait(c, m, clock, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int pthread_cond_signal(pthread_cond_t* c) noexcept {
@@ -72,6 +75,12 @@ RAVEL_FREE_EXPORT int pthread_cond_broadcast(pthread_cond_t* c) noexcept {
 
 RAVEL_FREE_EXPORT int cnd_wait(cnd_t* c, mtx_t* m) {
   return wait_with({OpKind::kCondWait, c, RAVEL_FREE_CALLER}, m, false, [=] { return library().cnd_wait(c, m); });
+}
+
+RAVEL_FREE_EXPORT int cnd_timedwait(cnd_t* c, mtx_t* m, const timespec* when) {
+  const Deadline until(CLOCK_REALTIME, when);
+  return wait_with({OpKind::kCondWait, c, RAVEL_FREE_CALLER}, m, true,
+                   [&] { return library().cnd_timedwait(c, m, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int cnd_signal(cnd_t* c) {

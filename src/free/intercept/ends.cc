@@ -9,6 +9,7 @@
 
 #include "free/fatal_signals.h"
 #include "free/library.h"
+#include "free/recorder.h"
 #include "runtime/platform/raw.h"
 
 using namespace ravel;
@@ -71,6 +72,10 @@ RAVEL_FREE_EXPORT void abort() noexcept {
 RAVEL_FREE_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void*)) {
   static Throw found = nullptr;
   if (found == nullptr) found = reinterpret_cast<Throw>(of_cxx_library("__cxa_throw"));
+  if (t_state.once != nullptr && t_self != nullptr) {  // the initialiser may end by this
+    record(*t_self, OpKind::kOnceAbort, reinterpret_cast<std::uintptr_t>(t_state.once), RAVEL_FREE_CALLER);
+    t_state.once = nullptr;
+  }
   t_state.thrown = object;
   t_state.thrown_at = RAVEL_FREE_CALLER;
   found(object, type, destructor);

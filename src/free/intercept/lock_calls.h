@@ -25,16 +25,17 @@ struct LockCall {
 
 template <class Try, class Lock>
 int lock_with(const LockCall& call, bool timed, Try try_lock, Lock lock) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return lock();
   before_sync(call.pc);
   int error = try_lock();
-  if (error != 0) {
+  const bool waits_for_it = error != 0;
+  if (waits_for_it) {
     const Waits waits(*self, call.kind, address_of(call.object), call.pc, timed);
     error = lock();
   }
   if (error == 0) {
-    record(*self, call.kind, address_of(call.object), call.pc);
+    record(*self, call.kind, address_of(call.object), call.pc, 0, waits_for_it ? kHadToWait : 0);
     if ((g_hooks & kHookObserve) != 0) observe(*self, address_of(call.object), call.pc, kNoiseBeforeSync);
     ++self->held;
   }
@@ -44,7 +45,7 @@ int lock_with(const LockCall& call, bool timed, Try try_lock, Lock lock) {
 
 template <class Try>
 int try_with(const LockCall& call, Try try_lock) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return try_lock();
   before_sync(call.pc);
   const int error = try_lock();
@@ -57,13 +58,14 @@ int try_with(const LockCall& call, Try try_lock) {
 // Recorded before the lock is free: nobody can have it in between.
 template <class Unlock>
 int unlock_with(const LockCall& call, Unlock unlock) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return unlock();
   before_sync(call.pc);
   FreeEvent& event = record(*self, call.kind, address_of(call.object), call.pc);
   if (self->held > 0) --self->held;
   const int error = unlock();
   if (error != 0) event.kind = OpKind::kNone;
+  if ((g_hooks & kHookHeal) != 0) leave_lock_sections(self->held);
   after_sync(call.pc);
   return error;
 }

@@ -3,6 +3,7 @@
 //
 // Mutexes, spin locks and the C11 names of mutexes.
 #include "free/intercept/lock_calls.h"
+#include "free/noise/timeout_tamper.h"
 
 using namespace ravel;
 using namespace ravel::fr;
@@ -18,15 +19,17 @@ RAVEL_FREE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
 }
 
 RAVEL_FREE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* when) noexcept {
+  const Deadline until(CLOCK_REALTIME, when);
   return lock_with(
       {OpKind::kMutexLock, m, RAVEL_FREE_CALLER}, true, [m] { return library().pthread_mutex_trylock(m); },
-      [m, when] { return library().pthread_mutex_timedlock(m, when); });
+      [&] { return library().pthread_mutex_timedlock(m, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* when) noexcept {
+  const Deadline until(clock, when);
   return lock_with(
       {OpKind::kMutexLock, m, RAVEL_FREE_CALLER}, true, [m] { return library().pthread_mutex_trylock(m); },
-      [=] { return library().pthread_mutex_clocklock(m, clock, when); });
+      [&] { return library().pthread_mutex_clocklock(m, clock, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
@@ -54,6 +57,13 @@ RAVEL_FREE_EXPORT int mtx_lock(mtx_t* m) {
   return lock_with(
       {OpKind::kMutexLock, m, RAVEL_FREE_CALLER}, false, [m] { return library().mtx_trylock(m); },
       [m] { return library().mtx_lock(m); });
+}
+
+RAVEL_FREE_EXPORT int mtx_timedlock(mtx_t* m, const timespec* when) {
+  const Deadline until(CLOCK_REALTIME, when);
+  return lock_with(
+      {OpKind::kMutexLock, m, RAVEL_FREE_CALLER}, true, [m] { return library().mtx_trylock(m); },
+      [&] { return library().mtx_timedlock(m, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int mtx_trylock(mtx_t* m) {

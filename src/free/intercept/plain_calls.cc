@@ -4,74 +4,88 @@
 // Plain accesses: the compiler calls these right before the access. With no noise and no observing at accesses
 // one costs one increment of the thread's own counter.
 #include "free/access.h"
+#include "free/call_stack.h"
 
 using namespace ravel;
 using namespace ravel::fr;
 
 namespace {
 
-__attribute__((always_inline)) inline void look(const volatile void* p, std::uintptr_t pc) {
+template <bool writes, bool is_volatile = false>
+__attribute__((always_inline)) inline void look(const volatile void* p, std::uint64_t size, std::uintptr_t pc) {
   FreeThread* self = t_self;
   if (__builtin_expect(self == nullptr, 0)) return;
   ++self->accesses;
   if (__builtin_expect(g_hooks != 0, 0)) {
-    hook_access(*self, reinterpret_cast<std::uintptr_t>(p), pc);
+    hook_access(*self, {reinterpret_cast<std::uintptr_t>(p), size, pc, writes, is_volatile});
   }
 }
 
 }  // namespace
 
 #define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
-#define PLAIN_CALL_OUT(name)             \
-  RAVEL_FREE_EXPORT void name(void* p) { \
-    look(p, RAVEL_FREE_CALLER);          \
+#define PLAIN_CALL_OUT(name, width, writes)    \
+  RAVEL_FREE_EXPORT void name(void* p) {       \
+    look<writes>(p, width, RAVEL_FREE_CALLER); \
   }
-#define PLAIN_CALL_OUT_PC(name)                    \
-  RAVEL_FREE_EXPORT void name(void* p, void* pc) { \
-    look(p, reinterpret_cast<std::uintptr_t>(pc)); \
+#define PLAIN_CALL_OUT_PC(name, width, writes)                    \
+  RAVEL_FREE_EXPORT void name(void* p, void* pc) {                \
+    look<writes>(p, width, reinterpret_cast<std::uintptr_t>(pc)); \
   }
-#define PLAIN_FAMILY(width)                              \
-  PLAIN_CALL_OUT(__tsan_read##width)                     \
-  PLAIN_CALL_OUT(__tsan_write##width)                    \
-  PLAIN_CALL_OUT(__tsan_read_write##width)               \
-  PLAIN_CALL_OUT(__tsan_unaligned_read##width)           \
-  PLAIN_CALL_OUT(__tsan_unaligned_write##width)          \
-  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width)     \
-  PLAIN_CALL_OUT(__tsan_volatile_read##width)            \
-  PLAIN_CALL_OUT(__tsan_volatile_write##width)           \
-  PLAIN_CALL_OUT(__tsan_unaligned_volatile_read##width)  \
-  PLAIN_CALL_OUT(__tsan_unaligned_volatile_write##width) \
-  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc)             \
-  PLAIN_CALL_OUT_PC(__tsan_write##width##_pc)
+// As in controlled mode a compound access (clang: x += y) counts as the write alone, which conflicts with all that the
+// read would.
+#define VOLATILE_CALL_OUT(name, width, writes)       \
+  RAVEL_FREE_EXPORT void name(void* p) {             \
+    look<writes, true>(p, width, RAVEL_FREE_CALLER); \
+  }
+#define PLAIN_FAMILY(width)                                              \
+  PLAIN_CALL_OUT(__tsan_read##width, width, false)                       \
+  PLAIN_CALL_OUT(__tsan_write##width, width, true)                       \
+  PLAIN_CALL_OUT(__tsan_read_write##width, width, true)                  \
+  PLAIN_CALL_OUT(__tsan_unaligned_read##width, width, false)             \
+  PLAIN_CALL_OUT(__tsan_unaligned_write##width, width, true)             \
+  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width, width, true)        \
+  VOLATILE_CALL_OUT(__tsan_volatile_read##width, width, false)           \
+  VOLATILE_CALL_OUT(__tsan_volatile_write##width, width, true)           \
+  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_read##width, width, false) \
+  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_write##width, width, true) \
+  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc, width, false)               \
+  PLAIN_CALL_OUT_PC(__tsan_write##width##_pc, width, true)
 FOR_EACH_WIDTH(PLAIN_FAMILY)
 
-RAVEL_FREE_EXPORT void __tsan_read_range(void* p, unsigned long) {
-  look(p, RAVEL_FREE_CALLER);
+RAVEL_FREE_EXPORT void __tsan_read_range(void* p, unsigned long size) {
+  look<false>(p, size, RAVEL_FREE_CALLER);
 }
-RAVEL_FREE_EXPORT void __tsan_write_range(void* p, unsigned long) {
-  look(p, RAVEL_FREE_CALLER);
+RAVEL_FREE_EXPORT void __tsan_write_range(void* p, unsigned long size) {
+  look<true>(p, size, RAVEL_FREE_CALLER);
 }
 RAVEL_FREE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
-  if (*vptr != value) look(vptr, RAVEL_FREE_CALLER);
+  if (*vptr != value) look<true>(vptr, sizeof *vptr, RAVEL_FREE_CALLER);
 }
 RAVEL_FREE_EXPORT void __tsan_vptr_read(void** vptr) {
-  look(vptr, RAVEL_FREE_CALLER);
+  look<false>(vptr, sizeof *vptr, RAVEL_FREE_CALLER);
 }
 RAVEL_FREE_EXPORT void* __tsan_memcpy(void* to, const void* from, unsigned long size) {
-  look(from, RAVEL_FREE_CALLER);
-  look(to, RAVEL_FREE_CALLER);
+  look<false>(from, size, RAVEL_FREE_CALLER);
+  look<true>(to, size, RAVEL_FREE_CALLER);
   return __builtin_memcpy(to, from, size);
 }
 RAVEL_FREE_EXPORT void* __tsan_memmove(void* to, const void* from, unsigned long size) {
-  look(from, RAVEL_FREE_CALLER);
-  look(to, RAVEL_FREE_CALLER);
+  look<false>(from, size, RAVEL_FREE_CALLER);
+  look<true>(to, size, RAVEL_FREE_CALLER);
   return __builtin_memmove(to, from, size);
 }
 RAVEL_FREE_EXPORT void* __tsan_memset(void* to, int value, unsigned long size) {
-  look(to, RAVEL_FREE_CALLER);
+  look<true>(to, size, RAVEL_FREE_CALLER);
   return __builtin_memset(to, value, size);
 }
 
 RAVEL_FREE_EXPORT void __tsan_init() {}
-RAVEL_FREE_EXPORT void __tsan_func_entry(void*) {}
-RAVEL_FREE_EXPORT void __tsan_func_exit() {}
+RAVEL_FREE_EXPORT void __tsan_func_entry(void* from) {
+  if (__builtin_expect((g_hooks & kHookTrace) != 0, 0)) {
+    enter_call(reinterpret_cast<std::uintptr_t>(from), RAVEL_FREE_CALLER);
+  }
+}
+RAVEL_FREE_EXPORT void __tsan_func_exit() {
+  if (__builtin_expect((g_hooks & kHookTrace) != 0, 0)) leave_call();
+}

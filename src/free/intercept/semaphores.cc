@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "free/intercept/lock_calls.h"
+#include "free/noise/timeout_tamper.h"
 
 using namespace ravel;
 using namespace ravel::fr;
@@ -13,17 +14,18 @@ namespace {
 
 template <class Wait>
 int sem_wait_with(sem_t* s, std::uintptr_t pc, bool timed, Wait wait) {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return wait();
   before_sync(pc);
   const int before = errno;
   int error = library().sem_trywait(s);
-  if (error != 0) {
+  const bool waits_for_it = error != 0;
+  if (waits_for_it) {
     errno = before;
     const Waits waits(*self, OpKind::kSemWait, address_of(s), pc, timed);
     error = wait();
   }
-  if (error == 0) record(*self, OpKind::kSemWait, address_of(s), pc);
+  if (error == 0) record(*self, OpKind::kSemWait, address_of(s), pc, 0, waits_for_it ? kHadToWait : 0);
   after_sync(pc);
   return error;
 }
@@ -35,15 +37,17 @@ RAVEL_FREE_EXPORT int sem_wait(sem_t* s) {
 }
 
 RAVEL_FREE_EXPORT int sem_timedwait(sem_t* s, const timespec* when) {
-  return sem_wait_with(s, RAVEL_FREE_CALLER, true, [=] { return library().sem_timedwait(s, when); });
+  const Deadline until(CLOCK_REALTIME, when);
+  return sem_wait_with(s, RAVEL_FREE_CALLER, true, [&] { return library().sem_timedwait(s, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int sem_clockwait(sem_t* s, clockid_t clock, const timespec* when) {
-  return sem_wait_with(s, RAVEL_FREE_CALLER, true, [=] { return library().sem_clockwait(s, clock, when); });
+  const Deadline until(clock, when);
+  return sem_wait_with(s, RAVEL_FREE_CALLER, true, [&] { return library().sem_clockwait(s, clock, until.get()); });
 }
 
 RAVEL_FREE_EXPORT int sem_trywait(sem_t* s) noexcept {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return library().sem_trywait(s);
   const std::uintptr_t pc = RAVEL_FREE_CALLER;
   before_sync(pc);
@@ -54,7 +58,7 @@ RAVEL_FREE_EXPORT int sem_trywait(sem_t* s) noexcept {
 }
 
 RAVEL_FREE_EXPORT int sem_post(sem_t* s) noexcept {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return library().sem_post(s);
   const std::uintptr_t pc = RAVEL_FREE_CALLER;
   before_sync(pc);
@@ -64,8 +68,16 @@ RAVEL_FREE_EXPORT int sem_post(sem_t* s) noexcept {
   return error;
 }
 
+RAVEL_FREE_EXPORT int pthread_barrier_init(pthread_barrier_t* b, const pthread_barrierattr_t* attributes,
+                                           unsigned count) noexcept {
+  const int error = library().pthread_barrier_init(b, attributes, count);
+  FreeThread* self = (g_hooks & kHookTrace) != 0 && error == 0 ? synchronising() : nullptr;
+  if (self != nullptr) record(*self, OpKind::kBarrierInit, address_of(b), RAVEL_FREE_CALLER, count);
+  return error;
+}
+
 RAVEL_FREE_EXPORT int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
-  FreeThread* self = t_self;
+  FreeThread* self = synchronising();
   if (self == nullptr) return library().pthread_barrier_wait(b);
   const std::uintptr_t pc = RAVEL_FREE_CALLER;
   before_sync(pc);

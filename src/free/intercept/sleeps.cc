@@ -6,37 +6,13 @@
 
 #include "free/gate.h"
 #include "free/library.h"
+#include "free/noise/timeout_tamper.h"
 #include "free/recorder.h"
 
 using namespace ravel;
 using namespace ravel::fr;
 
 namespace {
-
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
-bool tampers() {
-  return t_self != nullptr && g_block->request.noise.on && g_block->request.noise.tampers;
-}
-
-// Times uniform(0, 1).
-std::uint64_t shortened(std::uint64_t time) {
-  return tampers() ? t_state.random.below(time + 1) : time;
-}
-
-bool is_valid(const timespec* time) {
-  return time != nullptr && time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < static_cast<long>(kBillion);
-}
-
-std::uint64_t nanoseconds(const timespec& time) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 33;  // seconds: 272 years
-  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
-  return (seconds < kMost ? seconds : kMost) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-timespec as_time(std::uint64_t ns) {
-  return {static_cast<time_t>(ns / kBillion), static_cast<long>(ns % kBillion)};
-}
 
 template <class Sleep>
 auto sleep_with(std::uintptr_t pc, Sleep sleep) {
@@ -51,8 +27,8 @@ auto sleep_with(std::uintptr_t pc, Sleep sleep) {
 
 RAVEL_FREE_EXPORT int nanosleep(const timespec* time, timespec* left) {
   timespec changed{};
-  if (tampers() && is_valid(time)) {
-    changed = as_time(shortened(nanoseconds(*time)));
+  if (tampers() && is_valid_time(time)) {
+    changed = shortened(*time);
     time = &changed;
   }
   return sleep_with(RAVEL_FREE_CALLER, [=] { return library().nanosleep(time, left); });
@@ -60,24 +36,19 @@ RAVEL_FREE_EXPORT int nanosleep(const timespec* time, timespec* left) {
 
 RAVEL_FREE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
   timespec changed{};
-  if (tampers() && is_valid(time)) {
-    if ((flags & TIMER_ABSTIME) == 0) {
-      changed = as_time(shortened(nanoseconds(*time)));
-      time = &changed;
-    } else if (timespec now{}; clock_gettime(clock, &now) == 0 && nanoseconds(now) < nanoseconds(*time)) {
-      changed = as_time(nanoseconds(now) + shortened(nanoseconds(*time) - nanoseconds(now)));
-      time = &changed;
-    }
+  if (tampers() && is_valid_time(time)) {
+    changed = (flags & TIMER_ABSTIME) == 0 ? shortened(*time) : shortened_until(clock, *time);
+    time = &changed;
   }
   return sleep_with(RAVEL_FREE_CALLER, [=] { return library().clock_nanosleep(clock, flags, time, left); });
 }
 
 RAVEL_FREE_EXPORT int usleep(unsigned microseconds) {
-  const auto time = static_cast<unsigned>(shortened(microseconds));
+  const auto time = static_cast<unsigned>(shortened(std::uint64_t{microseconds}));
   return sleep_with(RAVEL_FREE_CALLER, [=] { return library().usleep(time); });
 }
 
 RAVEL_FREE_EXPORT unsigned sleep(unsigned seconds) {
-  const auto time = static_cast<unsigned>(shortened(seconds));
+  const auto time = static_cast<unsigned>(shortened(std::uint64_t{seconds}));
   return sleep_with(RAVEL_FREE_CALLER, [=] { return library().sleep(time); });
 }
