@@ -26,10 +26,6 @@ class selective_wait;
 
 namespace ravel::detail {
 
-inline bool controlled() {
-  return &ravel_exploring != nullptr && ravel_exploring() != 0;
-}
-
 enum class patience { for_ever, none, until };  // as the runtime counts them
 inline std::uint64_t count(std::chrono::nanoseconds time) {
   return time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
@@ -43,6 +39,7 @@ struct call {
   std::uint64_t replied = 0;  // under Ravel
   raw_semaphore* done = nullptr;
   std::uint64_t ticket = 0;
+  recorded_thread* caller = nullptr;  // while a sequence is recorded
 };
 
 struct inbox {
@@ -53,6 +50,9 @@ struct inbox {
   std::uint64_t open = 0;  // while the receiver waits
   bool waiting = false;
   raw_semaphore wake{0};
+  recorded_name name;
+
+  explicit inbox(const char* text) : name(text) {}
 };
 
 class end {
@@ -64,13 +64,14 @@ class end {
   void guard(bool open) { open_ = open; }
 
  protected:
-  explicit end(const char* name) {
-    auto own = std::make_shared<inbox>();
+  explicit end(const char* name) : name_(name == nullptr ? "" : name) {
+    const std::string of_inbox = name_.empty() ? "" : name_ + ".inbox";
+    auto own = std::make_shared<inbox>(of_inbox.c_str());
     own->ends.push_back(this);
     controlled_ = {&own->controlled, 0};
-    if (name != nullptr) {
-      label(controlled_, name);
-      label(own->controlled, (std::string(name) + ".inbox").c_str());
+    if (!name_.empty()) {
+      label(controlled_, name_.c_str());
+      label(own->controlled, of_inbox.c_str());
     }
     current_.store(own.get(), std::memory_order_relaxed);
     kept_.push_back(std::move(own));
@@ -88,6 +89,7 @@ class end {
     }
     raw_semaphore done(0);
     self.done = &done;
+    if (is_recording()) self.caller = &this_thread();
     {
       inbox* in = nullptr;
       const std::unique_lock lock = lock_inbox(in);
@@ -132,8 +134,12 @@ class end {
     }
     std::unique_lock lock(in.mutex);
     for (;;) {
-      if (call* const first = first_in_line(in, bits); first != nullptr) return first;
-      if (how_long == patience::none) return nullptr;
+      call* const first = first_in_line(in, bits);
+      if (first != nullptr) note_meeting(in, *first);
+      if (how_long == patience::none && in.name.on()) {
+        note(in.name.row(), this_thread(), "else", first == nullptr ? " failed" : "");
+      }
+      if (first != nullptr || how_long == patience::none) return first;
       in.open = bits;
       in.waiting = true;
       lock.unlock();
@@ -141,10 +147,17 @@ class end {
       lock.lock();
       if (!woken && in.waiting) {
         in.waiting = false;
+        if (in.name.on()) recorder::get().timed_out.store(true);
         return nullptr;
       }
       if (!woken) in.wake.wait();  // the post is on its way
     }
+  }
+  // The event is the caller's, who waits meanwhile.
+  static void note_meeting(inbox& in, const call& from) {
+    if (in.name.on()) (void)this_thread();  // it takes part
+    if (!in.name.on() || from.caller == nullptr || from.to->name_.empty()) return;
+    note(in.name.row(), *from.caller, "rendezvous", "", recorder::get().label(from.to->name_.c_str()).name.c_str());
   }
   static call* first_in_line(inbox& in, std::uint64_t bits) {
     end* from = nullptr;
@@ -185,6 +198,7 @@ class end {
     from->ends.clear();
   }
 
+  const std::string name_;
   ravel_end controlled_ = {};
   std::atomic<inbox*> current_{nullptr};
   std::vector<std::shared_ptr<inbox>> kept_;  // the last one is in use; callers may still hold the mutex of others

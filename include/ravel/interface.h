@@ -63,6 +63,7 @@ struct ravel_end {  // of a port or an entry: where its calls go, and its bit th
 };
 struct ravel_message {
   ravel_message* next;
+  std::uint64_t number;  // of one that travels by itself: its sender and number
 };
 struct ravel_queue {
   ravel_message* first;
@@ -82,4 +83,20 @@ __attribute__((weak)) void ravel_reply(std::uint64_t* replied);
 __attribute__((weak)) void ravel_return(std::uint64_t* replied);
 __attribute__((weak)) void ravel_send(ravel_queue* queue, ravel_message* message);
 __attribute__((weak)) ravel_message* ravel_receive(ravel_queue* queue, int mode, std::uint64_t nanoseconds);
+// Messages that travel by themselves; `in_order': those of one sender arrive in the order of sending.
+__attribute__((weak)) void ravel_cast(ravel_queue* queue, ravel_message* message, int in_order);
+__attribute__((weak)) ravel_message* ravel_deliver(ravel_queue* queue, int in_order, int mode,
+                                                   std::uint64_t nanoseconds);
+
+// Latches and barriers (ravel c++ --whole-sync); inside of executions only.
+struct ravel_phase {
+  std::uint32_t needed;
+  std::uint32_t arrived;
+  std::uint32_t phase;
+  std::uint32_t dropped;
+};
+// The phase that it arrived in; *ended: it was the last one.
+__attribute__((weak)) std::uint32_t ravel_phase_arrive(ravel_phase* phase, int drops, int* ended);
+// Waits until the phase is over, or (`looks') says whether it is.
+__attribute__((weak)) int ravel_phase_wait(ravel_phase* phase, std::uint32_t which, int looks);
 }

@@ -43,7 +43,7 @@ class monitor {
 
  protected:
   enum class signals { continue_, hand_over };
-  monitor(signals rule, const char* name) : rule_(rule), entry_(1) { entry_.name(name); }
+  monitor(signals rule, const char* name) : rule_(rule), entry_(name) {}
   ~monitor() = default;
 
   // The method's name is for whoever reads the program.
@@ -66,7 +66,7 @@ class monitor {
   }
 
   const signals rule_;
-  detail::raw_semaphore entry_;
+  detail::named_permit entry_;
   sleeper* urgent_ = nullptr;  // signallers, the last one first
 };
 

@@ -8,13 +8,16 @@
 #pragma once
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <semaphore.h>
 #include <time.h>
 
+#include <atomic>
 #include <chrono>
+#include <mutex>
 #include <stdexcept>
 
-#include "ravel/ravel.h"
+#include "ravel/record.h"
 
 namespace ravel {
 namespace detail {
@@ -58,11 +61,93 @@ class raw_semaphore {
   sem_t semaphore_;
 };
 
+// One with a name, whose order can be recorded. While it is, the semaphore is a counter under the lock of its row.
+class named_semaphore {
+ public:
+  named_semaphore(unsigned value, const char* name) : semaphore_(value), name_(name) { semaphore_.name(name); }
+
+  void wait() {
+    if (!name_.on()) return semaphore_.wait();
+    recorded_object& row = name_.row();
+    std::unique_lock lock(row.mutex);
+    row.changed.wait(lock, [this] { return semaphore_.try_wait(); });
+    note(row, this_thread(), "sem-wait");
+  }
+  [[nodiscard]] bool try_wait() {
+    if (!name_.on()) return semaphore_.try_wait();
+    recorded_object& row = name_.row();
+    const std::lock_guard lock(row.mutex);
+    const bool got = semaphore_.try_wait();
+    note(row, this_thread(), "sem-trywait", got ? " ok" : " failed");
+    return got;
+  }
+  template <class Rep, class Period>
+  [[nodiscard]] bool wait_for(const std::chrono::duration<Rep, Period>& time) {
+    if (!name_.on()) return semaphore_.wait_for(time);
+    recorded_object& row = name_.row();
+    std::unique_lock lock(row.mutex);
+    const bool got = row.changed.wait_for(lock, time, [this] { return semaphore_.try_wait(); });
+    if (!got) recorder::get().timed_out.store(true);
+    note(row, this_thread(), "sem-wait", got ? "" : " failed");
+    return got;
+  }
+  void post() {
+    if (!name_.on()) return semaphore_.post();
+    recorded_object& row = name_.row();
+    {
+      const std::lock_guard lock(row.mutex);
+      semaphore_.post();
+      note(row, this_thread(), "sem-post");
+    }
+    row.changed.notify_one();
+  }
+
+ private:
+  raw_semaphore semaphore_;
+  recorded_name name_;
+};
+
+// The one permit of a monitor's entry. Whoever leaves need not be the one who came. On real threads it is a word that
+// is changed in place as long as nobody waits (Drepper: Futexes are tricky, mutex 2).
+class named_permit {
+ public:
+  explicit named_permit(const char* name) : semaphore_(1, name) {}
+
+  void wait() {
+    if (by_semaphore()) return semaphore_.wait();
+    int seen = kFree;
+    if (word_.compare_exchange_strong(seen, kTaken, std::memory_order_acquire, std::memory_order_relaxed)) return;
+    if (seen != kAwaited) seen = word_.exchange(kAwaited, std::memory_order_acquire);
+    while (seen != kFree) {
+      (void)syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, kAwaited, nullptr, nullptr, 0);
+      seen = word_.exchange(kAwaited, std::memory_order_acquire);
+    }
+  }
+  void post() {
+    if (by_semaphore()) return semaphore_.post();
+    if (word_.exchange(kFree, std::memory_order_release) == kAwaited) {
+      (void)syscall(SYS_futex, &word_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    }
+  }
+
+ private:
+  static constexpr int kFree = 0;
+  static constexpr int kTaken = 1;
+  static constexpr int kAwaited = 2;
+  [[nodiscard]] bool by_semaphore() const {
+    return controlled() || __builtin_expect(recording.load(std::memory_order_relaxed), 0);
+  }
+
+  static_assert(sizeof(std::atomic<int>) == 4);
+  std::atomic<int> word_{kFree};
+  named_semaphore semaphore_;
+};
+
 }  // namespace detail
 
 class counting_semaphore {
  public:
-  explicit counting_semaphore(unsigned permits, const char* name = nullptr) : permits_(permits) { permits_.name(name); }
+  explicit counting_semaphore(unsigned permits, const char* name = nullptr) : permits_(permits, name) {}
 
   void acquire() { permits_.wait(); }
   [[nodiscard]] bool try_acquire() { return permits_.try_wait(); }
@@ -73,16 +158,15 @@ class counting_semaphore {
   void release() { permits_.post(); }
 
  private:
-  detail::raw_semaphore permits_;
+  detail::named_semaphore permits_;
 };
 
 // Its permit and the room for one: at any time there is one of the two, or one of them is on its way to the other.
 class binary_semaphore {
  public:
   explicit binary_semaphore(unsigned permits, const char* name = nullptr)
-      : permit_(permits), room_(permits < 2 ? 1 - permits : 0) {
+      : permit_(permits, name), room_(permits < 2 ? 1 - permits : 0) {
     if (permits > 1) throw std::invalid_argument("ravel: a binary semaphore has no permit or one");
-    permit_.name(name);
   }
 
   void acquire() {
@@ -100,7 +184,7 @@ class binary_semaphore {
   }
 
  private:
-  detail::raw_semaphore permit_;
+  detail::named_semaphore permit_;
   detail::raw_semaphore room_;
 };
 

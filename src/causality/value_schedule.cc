@@ -15,7 +15,8 @@ constexpr std::uint64_t kMail = ~std::uint64_t{1};
 
 // Kinds whose Event::value is part of what happened.
 bool outcome_in_value(OpKind kind) {
-  return kind == OpKind::kRwUnlock || kind == OpKind::kBarrierArrive || kind == OpKind::kOnceBegin;
+  return kind == OpKind::kRwUnlock || kind == OpKind::kBarrierArrive || kind == OpKind::kOnceBegin ||
+         kind == OpKind::kPhaseArrive;
 }
 
 bool collects(OpKind kind) {

@@ -42,7 +42,8 @@ constexpr CommandSyntax kCc = {"cc", kUsage, "As `ravel c++', for C: ravel cc -s
 constexpr OptionRow<WrapperSetup> kRows[] = {
     {"--compiler", "NAME", "the compiler to call (default $RAVEL_CXX or g++; for C $RAVEL_CC or gcc)", nullptr},
     {"--hide-tsan-macro", "", "undefine __SANITIZE_THREAD__, for sources that change when they see it", nullptr},
-    {"--whole-sync", "", "std::counting_semaphore by POSIX semaphores: one event an operation", nullptr},
+    {"--whole-sync", "", "semaphores, latches and barriers of the standard library as one event per operation",
+     nullptr},
 };
 
 CommandPage wrapper_page(const CommandSyntax& syntax) {

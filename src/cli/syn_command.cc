@@ -15,9 +15,11 @@ namespace ravel {
 namespace {
 
 constexpr CommandSyntax kSyntax = {
-    "syn", "show|convert|test|record [options] [PLAN|FILE...] [-- PROGRAM [ARGUMENTS...]]",
+    "syn", "show|convert|races|test|record [options] [PLAN|FILE...] [-- PROGRAM [ARGUMENTS...]]",
     "Sequences of synchronisation events. show PLAN: the sequence of a saved plan. convert FILE: the same order in "
-    "another form (--order). test FILE...: can these orders happen, and do they end as the files expect? record -- "
+    "another form (--order). races PLAN: which calls could have been completed instead of others, and the ways to "
+    "change "
+    "the sequence. test FILE...: can these orders happen, and do they end as the files expect? record -- "
     "PROGRAM: every sequence that a search meets, one file each (--output).",
     ProgramStartsAt::kDoubleDash,
     "0 done, or as expected; 1 not as expected, 2 usage, 3 could not test, 4 internal error, 5 undecided, 130 "
@@ -80,6 +82,12 @@ constexpr OptionRow<SynArguments> kRows[] = {
        o.iterations = number_of<std::uint64_t>(v);
        return std::string(o.iterations ? "" : "not a number in range");
      }},
+    {"--until-steady", "N", "record: with a strategy that samples, go on until N executions in a row show nothing new",
+     [](A& o, S v) {
+       const auto number = number_of<std::uint64_t>(v);
+       o.until_steady = number.value_or(0);
+       return std::string(o.until_steady != 0 ? "" : "not a number above 0");
+     }},
     {"--time", "T", "test, record: at most this time for each file: 500ms, 10s, 2m (default 10s)",
      [](A& o, S v) {
        const auto time = parse_duration(v);
@@ -91,7 +99,7 @@ constexpr OptionRow<SynArguments> kRows[] = {
        o.valid = v;
        return std::string(v.empty() ? "empty" : "");
      }},
-    {"--json", "FILE", "test, record --valid: write the result as JSON (`-': stdout)",
+    {"--json", "FILE", "races, test, record: write the result as JSON (`-': stdout)",
      [](A& o, S v) {
        o.json = v;
        return std::string(v.empty() ? "empty" : "");
@@ -109,7 +117,8 @@ struct Verb {
   std::string_view name;
   int (*run)(const SynArguments& arguments, const Arguments& words, const Arguments& program);
 };
-constexpr Verb kVerbs[] = {{"show", syn_show}, {"convert", syn_convert}, {"test", syn_test}, {"record", syn_record}};
+constexpr Verb kVerbs[] = {
+    {"show", syn_show}, {"convert", syn_convert}, {"races", syn_races}, {"test", syn_test}, {"record", syn_record}};
 
 }  // namespace
 

@@ -24,6 +24,7 @@ struct SynArguments {
   std::string output;  // file of show and convert, folder of record and of test's plans
   std::string strategy;
   std::optional<std::uint64_t> iterations;
+  std::uint64_t until_steady = 0;  // executions without a new sequence after which recording ends; 0: one campaign
   std::chrono::milliseconds time = std::chrono::milliseconds(10'000);
   std::string json;
   std::string valid;  // specification for record
@@ -38,6 +39,7 @@ CommandPage syn_page();
 int syn_show(const SynArguments& arguments, const Arguments& words, const Arguments& program);
 int syn_convert(const SynArguments& arguments, const Arguments& words, const Arguments& program);
 int syn_test(const SynArguments& arguments, const Arguments& words, const Arguments& program);
+int syn_races(const SynArguments& arguments, const Arguments& words, const Arguments& program);
 int syn_record(const SynArguments& arguments, const Arguments& words, const Arguments& program);
 
 }  // namespace ravel

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -88,6 +89,45 @@ class Recorder {
   Symbolizer symbolizer_;
 };
 
+// What the campaigns of a recording came to.
+struct Explored {
+  std::uint64_t executions = 0;
+  bool complete = false;
+  bool interrupted = false;
+  bool steady = false;
+};
+
+Result<void> record_campaign(const CampaignOptions& campaign, Recorder& recorder, bool quiet, Explored& explored) {
+  ProgressLine progress(!quiet);
+  auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
+  progress.clear();
+  if (!result) return tl::make_unexpected(result.error());
+  for (const FoundOutcome& found : result->outcomes) {
+    if (auto added = recorder.add(found); !added) return added;
+  }
+  explored.executions += result->executions;
+  explored.complete = result->complete;
+  explored.interrupted = result->interrupted;
+  return {};
+}
+
+// One campaign after the other, each with a seed of its own, until one of them shows nothing new or the time is over.
+Result<void> record_until_steady(const SynArguments& arguments, CampaignOptions& campaign, Recorder& recorder,
+                                 Explored& explored) {
+  const auto begun = std::chrono::steady_clock::now();
+  for (;; ++campaign.seed) {
+    const std::size_t known = recorder.count();
+    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+    if (used >= arguments.time) return {};
+    campaign.budget.time = arguments.time - used;
+    const std::uint64_t before = explored.executions;
+    if (auto ran = record_campaign(campaign, recorder, arguments.quiet, explored); !ran) return ran;
+    if (explored.interrupted) return {};
+    explored.steady = recorder.count() == known && explored.executions - before >= arguments.until_steady;
+    if (explored.steady) return {};
+  }
+}
+
 std::string word_text(const ValidWord& word) {
   return fmt::format("{}", fmt::join(word, " "));
 }
@@ -148,36 +188,41 @@ int syn_record(const SynArguments& arguments, const Arguments& words, const Argu
   }
   CampaignRequest request;
   request.strategy = arguments.strategy.empty() ? "dpor" : arguments.strategy;
-  request.iterations = arguments.iterations;
+  const bool steady = arguments.until_steady != 0;
+  request.iterations = steady ? std::optional(arguments.until_steady) : arguments.iterations;
   request.time = arguments.time;
   request.keep_going = true;
   auto setup = check_options(request);
   if (!setup) return fail(setup.error());
+  if (steady && setup->strategy->promises()) {
+    return fail(Error{ErrorKind::kUsage, "--until-steady needs a strategy that samples", request.strategy,
+                      "--strategy random or pct; the others end when they are complete"});
+  }
   auto image = testable_program(program[0]);
   if (!image) return fail(image.error());
   auto input = StandardInput::open("");
   if (!input) return fail(input.error());
   CampaignOptions campaign = campaign_options(request, program, *image, *input);
   campaign.outcomes = kListTraces;
-  ProgressLine progress(!arguments.quiet);
-  auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
-  progress.clear();
-  if (!result) return fail(result.error());
   if (mkdir(arguments.output.c_str(), 0777) != 0 && errno != EEXIST) {
     return fail(Error{ErrorKind::kUsage, "cannot make the folder", arguments.output, std::strerror(errno)});
   }
   std::optional<ValidityJudge> judge;
   if (valid) judge.emplace(*valid);
   Recorder recorder(arguments, campaign, judge ? &*judge : nullptr);
-  for (const FoundOutcome& found : result->outcomes) {
-    if (auto added = recorder.add(found); !added) return fail(added.error());
-  }
+  Explored explored;
+  auto ran = steady ? record_until_steady(arguments, campaign, recorder, explored)
+                    : record_campaign(campaign, recorder, arguments.quiet, explored);
+  if (!ran) return fail(ran.error());
   if (!arguments.quiet) {
     fmt::print("{} sequence{} of {} executions in {}{}\n", recorder.count(), recorder.count() == 1 ? "" : "s",
-               result->executions, printable_line(arguments.output), result->complete ? " (complete)" : "");
+               explored.executions, printable_line(arguments.output),
+               explored.complete ? " (complete)"
+               : explored.steady ? " (steady)"
+                                 : "");
   }
-  if (result->interrupted) return kExitInterrupted;
-  return judge ? report_validity(arguments, recorder, *judge, result->complete) : kExitClean;
+  if (explored.interrupted) return kExitInterrupted;
+  return judge ? report_validity(arguments, recorder, *judge, explored.complete) : kExitClean;
 }
 
 }  // namespace ravel

@@ -69,6 +69,7 @@ Result<void> check_form(const SynFile& file, const SynArguments& arguments, cons
 namespace {
 // The thread alone.
 void simplify(SynFile& file) {
+  std::erase_if(file.events, [](const SynEvent& event) { return is_label(event.kind); });
   for (SynEvent& event : file.events) {
     SynEvent simple;
     simple.thread = event.thread;

@@ -82,9 +82,18 @@ tl::unexpected<Error> out_of_time(const std::string& program) {
   return cannot_test("the time ended before the execution did", program, "raise --time");
 }
 
-}  // namespace
+void read_steps(const SharedBlock& block, ReplayedSteps& steps) {
+  const std::uint64_t end = block.result.events.load(std::memory_order_acquire);
+  const std::uint64_t kept = std::min<std::uint64_t>(end, kRingEvents);
+  for (std::uint64_t i = end - kept; i < end; ++i) steps.operands.push_back(block.operands[i & (kRingEvents - 1)]);
+  const std::uint32_t decisions = std::min(block.result.decisions, kMaxDecisions);
+  steps.decisions.assign(block.decisions, block.decisions + decisions);
+  const std::uint32_t pending = std::min(block.result.pending, kMaxWaiting);
+  steps.pending.assign(block.pending_table, block.pending_table + pending);
+}
 
-Result<ReplayResult> run_replay(const ReplayOptions& options) {
+// `steps' may be null.
+Result<ReplayResult> replay(const ReplayOptions& options, ReplayedSteps* steps) {
   if (options.deadline.passed()) return out_of_time(options.program.path);
   const InterruptGuard guard;
   auto created = Session::create();
@@ -122,7 +131,23 @@ Result<ReplayResult> run_replay(const ReplayOptions& options) {
   result.limits = read_limits(block);
   result.coverage = coverage_in(block);
   result.notes = block.control.notes.load(std::memory_order_relaxed);
+  if (steps != nullptr) read_steps(block, *steps);
   return result;
+}
+
+}  // namespace
+
+Result<ReplayResult> run_replay(const ReplayOptions& options) {
+  return replay(options, nullptr);
+}
+
+Result<ReplayedSteps> replay_with_steps(ReplayOptions options) {
+  options.plan.record_steps = 1;
+  ReplayedSteps steps;
+  auto result = replay(options, &steps);
+  if (!result) return tl::make_unexpected(result.error());
+  steps.result = std::move(*result);
+  return steps;
 }
 
 Error become_debugger(const ReplayOptions& options, const std::vector<std::string>& command) {

@@ -49,6 +49,16 @@ struct ReplayResult {
 };
 
 Result<ReplayResult> run_replay(const ReplayOptions& options);
+
+// What searches need beside the events: one operand for each of them.
+struct ReplayedSteps {
+  ReplayResult result;
+  std::vector<std::uint64_t> operands;
+  std::vector<DecisionRecord> decisions;
+  std::vector<PendingRecord> pending;
+};
+Result<ReplayedSteps> replay_with_steps(ReplayOptions options);
+
 // Becomes `command` (gdb with the program) with the plan ready for the first process that asks. Returns on error only.
 Error become_debugger(const ReplayOptions& options, const std::vector<std::string>& command);
 

@@ -5,6 +5,7 @@
 #include "explore/predictor.h"
 #include "semantics/condvar.h"
 #include "semantics/futex.h"
+#include "semantics/phase.h"
 #include "semantics/semaphore.h"
 
 namespace ravel {
@@ -76,6 +77,25 @@ void Predictor::barrier() {
   if (op_.kind != OpKind::kBarrierArrive || next_.operand == 0) return;
   state.needed = static_cast<std::uint32_t>(next_.operand);
   result_.act.op.value = ask(state, op_).value;
+}
+
+void Predictor::phase() {
+  PhaseState state;
+  replay(Steps::spot_of(op_.place), [&](std::uint32_t i, const OperationView& op) {
+    if (op.place != op_.place || op.kind != OpKind::kPhaseArrive) return;
+    state.needed = static_cast<std::uint32_t>(steps_[i].operand);
+    (void)apply(state, op);
+  });
+  if (op_.kind == OpKind::kPhaseArrive) {
+    enable();
+    if (next_.operand == 0) return;
+    state.needed = static_cast<std::uint32_t>(next_.operand);
+    result_.act.op.value = ask(state, op_).value;
+    return;
+  }
+  const Answer answer = ask(state, op_);
+  if (!answer.enabled) return;
+  enable(answer.fails);
 }
 
 void Predictor::once() {

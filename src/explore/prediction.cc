@@ -146,6 +146,10 @@ void Predictor::dispatch() {
       return reply();
     case OpFamily::kQueue:
       return queue();
+    case OpFamily::kParcel:
+      return parcel();
+    case OpFamily::kPhase:
+      return phase();
     case OpFamily::kIo:
     case OpFamily::kSignal:
       return outside();
@@ -234,7 +238,7 @@ Prediction predict_before(Selection& past, std::uint32_t earlier, const Step& ne
 bool came_out_otherwise(const Act& meant, const Act& done) {
   if (meant.op.kind != done.op.kind || ((meant.op.bits ^ done.op.bits) & kFailed) != 0) return true;
   const OpKind kind = done.op.kind;
-  const bool tells = kind == OpKind::kOnceBegin || kind == OpKind::kBarrierArrive;
+  const bool tells = kind == OpKind::kOnceBegin || kind == OpKind::kBarrierArrive || kind == OpKind::kPhaseArrive;
   return tells && meant.op.value != done.op.value;
 }
 

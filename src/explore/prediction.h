@@ -94,5 +94,8 @@ Unmodelled find_disagreement(Selection& past);
 // Who waits on the condition variable at `place`, by thread index; the n-th is alternative n of a signal. Yields the
 // number; *nth is the name of the n-th. Where a signal wakes the longest waiting, that is the only one.
 std::uint32_t waiters_at(const Selection& past, std::uint64_t place, std::uint32_t n, std::uint32_t* nth);
+// Messages that a receive can get behind the selected steps; *nth is the n-th, 0 if there are fewer.
+std::uint32_t messages_at(const Selection& past, const OperationView& receive, std::uint32_t n, std::uint64_t* nth);
+bool can_be_delivered(const Selection& past, std::uint64_t place, std::uint16_t rules, std::uint64_t message);
 
 }  // namespace ravel

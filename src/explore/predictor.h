@@ -86,6 +86,8 @@ class Predictor {
   void meeting();
   void reply();
   void queue();
+  void parcel();
+  void phase();
 
   const Selection& past_;
   const Steps& steps_;

@@ -9,7 +9,8 @@ namespace ravel {
 RaceSets::RaceSets(std::pmr::memory_resource& memory, const Steps& steps)
     : steps_(steps),
       selection_(steps, memory),
-      events_(static_cast<SequenceStep*>(memory.allocate(sizeof(SequenceStep) * kMaxEvents, alignof(SequenceStep)))) {}
+      events_(static_cast<SequenceStep*>(memory.allocate(sizeof(SequenceStep) * kMaxEvents, alignof(SequenceStep)))),
+      parcels_(static_cast<Step*>(memory.allocate(sizeof(Step) * kMaxParcels, alignof(Step)))) {}
 
 void RaceSets::join(std::uint32_t* to, std::uint32_t step) const {
   const std::uint32_t* const clock = steps_.clock(step);
@@ -17,12 +18,12 @@ void RaceSets::join(std::uint32_t* to, std::uint32_t step) const {
 }
 
 bool RaceSets::take() {
-  count_ = completed_ = 0;
+  count_ = completed_ = parcel_count_ = 0;
   unmodelled_ = steps_.unmodelled();
   if (steps_.columns() > kMaxColumns) return false;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     if (steps_[i].gate != 0 && !add(steps_[i], i)) return false;
-    if (steps_[i].options > 1) {
+    if (steps_[i].options > 1 && steps_[i].act.op.kind != OpKind::kDeliver) {
       if (count_ == kMaxEvents) return false;
       add_choice(steps_[i], i);
     }
@@ -31,9 +32,43 @@ bool RaceSets::take() {
   for (const Step& step : steps_.pending()) {
     // A thread that nobody has woken has not called the mutex yet.
     const bool asleep = step.act.op.kind == OpKind::kCondReacquire && steps_.waker_of(step, steps_.count()) == kNoStep;
-    if (step.gate != 0 && !asleep && !add(step, kNone)) return false;
+    const bool receives = step.act.op.kind == OpKind::kDeliver;  // what it waits for are messages
+    if (step.gate != 0 && !asleep && !receives && !add(step, kNone)) return false;
   }
+  if (!add_unreceived()) return false;
   look_for_unmodelled();
+  return true;
+}
+
+std::uint32_t RaceSets::cast_of(const Step& deliver) const {
+  std::uint32_t i = 0;
+  while (i < steps_.count() &&
+         (steps_[i].act.op.kind != OpKind::kCast || steps_[i].act.op.value != deliver.act.op.value)) {
+    ++i;
+  }
+  return i < steps_.count() ? i : kNone;
+}
+
+// Messages that are still on their way could have arrived where others did. A port that nobody receives from has none.
+bool RaceSets::add_unreceived() {
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    const OperationView& sent = steps_[i].act.op;
+    if (sent.kind != OpKind::kCast) continue;
+    const Step* receive = nullptr;
+    for (std::uint32_t k = 0; k < steps_.count(); ++k) {
+      const OperationView& op = steps_[k].act.op;
+      if (op.kind != OpKind::kDeliver || op.place != sent.place) continue;
+      if (receive == nullptr || op.value == sent.value) receive = &steps_[k];
+    }
+    if (receive == nullptr || receive->act.op.value == sent.value) continue;
+    if (parcel_count_ == kMaxParcels) return false;
+    Step& made = parcels_[parcel_count_++];
+    made = *receive;
+    made.act.op.value = sent.value;
+    made.previous = kNoStep;
+    made.pending = true;
+    if (!add(made, kNone)) return false;
+  }
   return true;
 }
 
@@ -44,6 +79,11 @@ bool RaceSets::add(const Step& step, std::uint32_t index) {
   event.step = &step;
   event.index = index;
   event.thread = steps_.lasting_name(step);
+  if (step.act.op.kind == OpKind::kDeliver) {
+    const std::uint32_t cast = cast_of(step);
+    if (cast == kNone) return false;
+    event.thread = message_name(steps_.lasting_name(steps_[cast]), static_cast<std::uint32_t>(step.act.op.value));
+  }
   event.object = step.gate;
   event.number = 1;
   for (std::uint32_t i = count_; i-- > 0;) {
@@ -83,6 +123,7 @@ void RaceSets::add_choice(const Step& step, std::uint32_t index) {
 // What its thread has done, and of a thread that was woken, the signal.
 void RaceSets::find_call(SequenceStep& event) const {
   const Step& step = *event.step;
+  if (step.act.op.kind == OpKind::kDeliver) return join(event.sent, cast_of(step));
   if (step.previous != kNoStep) join(event.sent, step.previous);
   const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
   if (const std::uint32_t waker = steps_.waker_of(step, end); waker != kNoStep) join(event.sent, waker);
@@ -92,6 +133,7 @@ void RaceSets::find_call(SequenceStep& event) const {
 void RaceSets::find_control(SequenceStep& event) const {
   const Step& step = *event.step;
   if (event.before != kNone) join(event.control, events_[event.before].index);
+  if (step.act.op.kind == OpKind::kDeliver && step.previous != kNoStep) join(event.control, step.previous);
   const std::uint64_t place = sequence_place(step.act.op.kind, step.act.op.place, step.act.op.value);
   const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
   for (std::uint32_t i = reachability_rules.given_back ? end : 0; i-- > 0;) {
@@ -103,11 +145,23 @@ void RaceSets::find_control(SequenceStep& event) const {
   }
 }
 
+Enabled RaceSets::is_open(std::uint32_t event, const Step& other) {
+  const SequenceStep& r = events_[event];
+  selection_.keep_before(r.index);
+  if (r.step->act.op.kind == OpKind::kDeliver) return Enabled::kYes;
+  return predict(selection_, other).enabled;
+}
+
 Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
   const SequenceStep& r = events_[event];
   const SequenceStep& s = events_[later];
   if (s.object != r.object || s.thread == r.thread || is_before_call(event, later)) return Enabled::kNo;
   selection_.cut(r.index);
+  if (r.step->act.op.kind == OpKind::kDeliver) {
+    const OperationView& op = r.step->act.op;
+    const std::uint16_t rules = reachability_rules.in_order ? op.size : std::uint16_t{0};
+    return can_be_delivered(selection_, op.place, rules, s.step->act.op.value) ? Enabled::kYes : Enabled::kNo;
+  }
   return predict(selection_, *s.step).enabled;
 }
 
@@ -117,7 +171,7 @@ bool is_timed(const Step& step) {
   const OpKind kind = step.act.op.kind;
   if (kind == OpKind::kAccept || kind == OpKind::kTake) return (step.operand & 1) != 0;
   const bool waits = is_sequence_event(kind) && kind != OpKind::kCondSignal && kind != OpKind::kBarrierArrive &&
-                     kind != OpKind::kFutexWait;
+                     kind != OpKind::kFutexWait && kind != OpKind::kDeliver && kind != OpKind::kPhaseArrive;
   return waits && (step.operand & 1) != 0;
 }
 }  // namespace
@@ -140,7 +194,8 @@ void RaceSets::look_for_unmodelled() {
     const OpFamily family = family_of(op.kind);
     if (family == OpFamily::kFutex || family == OpFamily::kIo || family == OpFamily::kSignal ||
         op_class(op.kind) == OpClass::kTime || op.kind == OpKind::kSemValue ||
-        (op.bits & (kTimeout | kSpurious)) != 0) {
+        (op.bits & (kTimeout | kSpurious)) != 0 ||
+        (op.kind == OpKind::kDeliver && (op.size & (kLooks | kWaitsFor)) != 0)) {
       if (op.kind != OpKind::kYield) unmodelled_ = {op.kind, op.location};
     }
     if (is_timed(steps_[i]) || tries_while_others_wait(i)) unmodelled_ = {op.kind, op.location};

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // One execution as reachability testing sees it: each operation of a sequence is a sending event (the call) that was
-// received by its object (the completion); a data choice is received by its thread. RaceSets says which other calls
+// received by its object (the completion); a data choice is received by its thread. A message that travels by itself
+// is a call of its own, as if it were a thread. RaceSets says which other calls
 // could have been completed in the place of each: those that were open there, and that do not depend on it
 // (Carver, Tai: Modern Multithreading, chapter 7; Lei, Carver: Reachability testing of concurrent programs).
 //
@@ -26,13 +27,15 @@ struct ReachabilityRules {
   bool recollection = true;  // an old event whose object would receive in any case stays
   bool suspects = true;      // executions that do not count are analysed
   bool given_back = true;    // who opened an inbox, or gave a mutex back, comes before what it receives next
+  bool in_order = true;      // messages of one sender do not overtake each other, where the port says so
 };
 extern ReachabilityRules reachability_rules;
 
 class RaceSets {
  public:
   static constexpr std::uint32_t kMaxEvents = 4096;
-  static constexpr std::uint32_t kMaxColumns = 64;  // threads
+  static constexpr std::uint32_t kMaxColumns = 64;   // threads
+  static constexpr std::uint32_t kMaxParcels = 512;  // messages that were sent and never received
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
   // A completed operation, or a choice; behind them those that never were.
@@ -71,6 +74,10 @@ class RaceSets {
   [[nodiscard]] bool is_before_control(std::uint32_t earlier, std::uint32_t event) const {
     return is_in(earlier, events_[event].control);
   }
+  // Whether the object could have completed the operation of `other` in the place of `event`, whoever comes first.
+  [[nodiscard]] Enabled is_open(std::uint32_t event, const Step& other);
+  // Of a message: the step that sent it.
+  [[nodiscard]] std::uint32_t cast_of(const Step& deliver) const;
   // The first operation that the search cannot reason about.
   [[nodiscard]] const Unmodelled& unmodelled() const { return unmodelled_; }
 
@@ -81,6 +88,7 @@ class RaceSets {
   }
   void join(std::uint32_t* to, std::uint32_t step) const;
   bool add(const Step& step, std::uint32_t index);
+  bool add_unreceived();
   void add_choice(const Step& step, std::uint32_t index);
   void find_call(SequenceStep& event) const;
   void find_control(SequenceStep& event) const;
@@ -90,6 +98,8 @@ class RaceSets {
   const Steps& steps_;
   Selection selection_;
   SequenceStep* events_;
+  Step* parcels_;  // as if they were received
+  std::uint32_t parcel_count_ = 0;
   std::uint32_t completed_ = 0;
   std::uint32_t count_ = 0;
   Unmodelled unmodelled_;

@@ -142,6 +142,10 @@ Prediction Reversals::with_choice(const Prediction& prediction, std::uint32_t ch
     std::uint32_t woken = kNoThread;
     (void)waiters_at(selection_, other.act.op.place, choice, &woken);
     other.act.op.value = woken;
+  } else if (other.act.op.kind == OpKind::kDeliver) {
+    std::uint64_t message = 0;
+    (void)messages_at(selection_, other.act.op, choice, &message);
+    other.act.op.value = message;
   } else {
     other.act.op.value = choice;
   }

@@ -50,10 +50,11 @@ bool same_sequence(const OperationView& a, const OperationView& b) {
          sequence_place(a.kind, a.place, a.value) == sequence_place(b.kind, b.place, b.value);
 }
 bool dependent_by_object(const OperationView& a, const OperationView& b) {
-  return same_sequence(a, b) || dependent(a, b);
+  const bool same_label = is_label(a.kind) && is_label(b.kind) && a.value == b.value;
+  return same_label || same_sequence(a, b) || dependent(a, b);
 }
 bool dependent_in_total(const OperationView& a, const OperationView& b) {
-  return (is_sequence_event(a.kind) && is_sequence_event(b.kind)) || dependent(a, b);
+  return (is_listed_event(a.kind) && is_listed_event(b.kind)) || dependent(a, b);
 }
 
 // The earlier one of two happens before the later one. Whom a signal wakes is not seen from two operations: waker_of().
@@ -65,6 +66,11 @@ bool ordered_in_sequences(const OperationView& earlier, const OperationView& lat
            wait.value == sequence_place(other.kind, other.place, other.value);
   };
   if (gives_back(earlier, later) || gives_back(later, earlier)) return true;
+  // A message is sent before it is received. What else is on its way does not matter.
+  const bool parcels = family_of(earlier.kind) == OpFamily::kParcel && family_of(later.kind) == OpFamily::kParcel;
+  if (parcels && (earlier.kind == OpKind::kCast || later.kind == OpKind::kCast)) {
+    return earlier.thread == later.thread || (earlier.place == later.place && earlier.value == later.value);
+  }
   if (is_sequence_event(earlier.kind) && is_sequence_event(later.kind)) return false;
   return !is_memory_access(earlier.kind) && !is_memory_access(later.kind) && dependent(earlier, later);
 }
@@ -113,7 +119,8 @@ Keys fine_keys(const OperationView& op) {
 
 bool has_own_operand(OpKind kind) {
   return is_memory_access(kind) || kind == OpKind::kCondSignal || kind == OpKind::kBarrierArrive ||
-         kind == OpKind::kChoice || kind == OpKind::kFutexWait;
+         kind == OpKind::kChoice || kind == OpKind::kFutexWait || kind == OpKind::kDeliver ||
+         kind == OpKind::kPhaseArrive;
 }
 
 }  // namespace
@@ -134,7 +141,8 @@ Steps::Steps(std::pmr::memory_resource& memory, StepOrder order, std::pmr::memor
 Keys Steps::keys_of(const Act& act) const {
   if (act.ends) return kEveryKey;
   Keys keys = fine_keys(act.op);
-  if (has_total_order() && is_sequence_event(act.op.kind)) keys = both(keys, key(kGatePlace));
+  if (has_total_order() && is_listed_event(act.op.kind)) keys = both(keys, key(kGatePlace));
+  if (is_label(act.op.kind) && trace_.plan != nullptr && sequence().count != 0) keys = both(keys, key(act.op.value));
   return order_ == StepOrder::kObjects && is_memory_access(act.op.kind) ? both(keys, key(act.object)) : keys;
 }
 Spot Steps::spot_of(std::uint64_t place) {
@@ -159,10 +167,10 @@ void Steps::begin(const TraceView& trace) {
 
 LastingName Steps::gate_of(const Event& event) const {
   const SequenceRules rules = sequence();
-  if ((rules.count == 0 && order_ != StepOrder::kSequences) || !is_sequence_event(event.kind)) return 0;
+  if ((rules.count == 0 && order_ != StepOrder::kSequences) || !is_listed_event(event.kind)) return 0;
   const std::uint64_t place = sequence_place(event.kind, place_of(event), event.value);
   const LastingName name = place_name_in(trace_.threads, trace_.objects, place);
-  if (rules.listed == 0) return name;
+  if (rules.listed == 0 && !is_label(event.kind)) return name;
   for (const SequenceEvent& listed : trace_.gate.first(rules.count)) {
     if (listed.object == name) return name;
   }
@@ -217,6 +225,10 @@ void Steps::translate(Act& act) {
     case OpKind::kMeet:
       op.value = stable(op.value);
       break;
+    case OpKind::kCast:
+    case OpKind::kDeliver:
+      if (op.value != 0) op.value = message_of(name_of(sender_of(op.value)), static_cast<std::uint32_t>(op.value));
+      break;
     default:
       break;
   }
@@ -249,6 +261,9 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   step.previous = last_[e.thread];
   step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
   last_[e.thread] = count_++;
+  if (e.kind == OpKind::kDeliver && (e.size & kWaitsFor) != 0 && unmodelled_.kind == OpKind::kNone) {
+    unmodelled_ = {e.kind, e.location};
+  }
   if (reasoning_of(e.kind) == Reasoning::kExact) return;
   if (family_of(e.kind) == OpFamily::kSignal) count_mail(steps_[count_ - 1].act.op);
   look_for_unmodelled(steps_[count_ - 1].act.op);
@@ -278,7 +293,8 @@ void Steps::take_choices(std::span<const DecisionRecord> decisions) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     Step& step = steps_[i];
     const bool signal = step.act.op.kind == OpKind::kCondSignal && step.act.op.value != kNoThread;
-    if ((!signal && step.act.op.kind != OpKind::kChoice) || step.operand < 2) continue;
+    const bool chooses = step.act.op.kind == OpKind::kChoice || step.act.op.kind == OpKind::kDeliver;
+    if ((!signal && !chooses) || step.operand < 2) continue;
     while (next < decisions.size() && (decisions[next].chosen & kDataChoice) == 0) ++next;
     if (next == decisions.size()) break;
     step.options = decisions[next].options;

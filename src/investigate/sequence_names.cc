@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/guide.h"
 #include "model/text/near_names.h"
 #include "report/sequence.h"
 
@@ -61,6 +62,12 @@ class Resolver {
   Result<LastingName> find_thread(const std::string& thread, std::uint32_t line) const {
     const LastingName found = lasting_thread(thread_meant(file_, thread));
     if (found != 0) return found;
+    std::string sender;
+    std::uint32_t number = 0;
+    if (split_message(thread, sender, number)) {
+      const LastingName known = lasting_thread(thread_meant(file_, sender));
+      if (known != 0) return message_name(known, number);
+    }
     std::vector<std::string_view> names;
     for (const auto& alias : file_.threads) names.push_back(alias.first);
     return usage_error(fmt::format("{}: unknown thread", where(line)), thread,
@@ -71,7 +78,18 @@ class Resolver {
     const LastingName found = known_.find(text);
     if (found != 0) return found;
     if (const SequenceNames::Port* const port = known_.find_port(text); port != nullptr) return port->inbox;
-    return usage_error(fmt::format("{}: unknown object", where(line)), text, hint_for(text, known_.all()));
+    if (known_.labels().count(text) != 0) return label_name(mark_number(text.data(), text.size()));
+    std::map<std::string, LastingName> names = known_.all();
+    for (const std::string& label : known_.labels()) names.try_emplace(label, 0);
+    return usage_error(fmt::format("{}: unknown object", where(line)), text, hint_for(text, names));
+  }
+
+  Result<LastingName> find_label(const std::string& label, std::uint32_t line) const {
+    const std::string text = object_meant(file_, label);
+    if (known_.labels().count(text) != 0) return label_name(mark_number(text.data(), text.size()));
+    const std::vector<std::string_view> names(known_.labels().begin(), known_.labels().end());
+    return usage_error(fmt::format("{}: unknown label", where(line)), text,
+                       near_hint(text, names, "no execution of the program came to a ravel::event() of that name"));
   }
 
   Result<void> find_port(const SynEvent& event, SequenceEvent& out) const {
@@ -97,7 +115,7 @@ class Resolver {
     if (!thread) return tl::make_unexpected(thread.error());
     out.thread = *thread;
     if (!event.object.empty() && event.port.empty()) {
-      auto object = find_object(event.object, event.line);
+      auto object = is_label(event.kind) ? find_label(event.object, event.line) : find_object(event.object, event.line);
       if (!object) return tl::make_unexpected(object.error());
       out.object = *object;
     }
@@ -149,7 +167,7 @@ std::string KnownObjects::port_hint(const std::string& name) const {
 bool KnownObjects::knows_all(const SynFile& file) const {
   const auto known = [&](const std::string& name) {
     const std::string text = object_meant(file, name);
-    return name.empty() || find(text) != 0 || find_port(text) != nullptr;
+    return name.empty() || find(text) != 0 || find_port(text) != nullptr || labels_.count(text) != 0;
   };
   const auto knows = [&](const SynEvent& e) {
     return e.port.empty() ? known(e.object) : find_port(object_meant(file, e.port)) != nullptr;
@@ -165,6 +183,7 @@ Result<void> KnownObjects::run(const ReplayOptions& replay) {
   Names names(result->record, symbolizer);
   const SequenceNames objects(names);
   objects_.insert(objects.objects().begin(), objects.objects().end());
+  labels_.insert(objects.labels().begin(), objects.labels().end());
   for (const auto& [text, port] : objects.ports()) {
     SequenceNames::Port& known = ports_[text];
     known.name = port.name;

@@ -27,6 +27,7 @@ class KnownObjects {
   // nullptr: not known.
   [[nodiscard]] const SequenceNames::Port* find_port(const std::string& name) const;
   [[nodiscard]] std::string port_hint(const std::string& name) const;
+  [[nodiscard]] const std::set<std::string>& labels() const { return labels_; }
 
  private:
   Result<void> run(const ReplayOptions& replay);
@@ -34,6 +35,7 @@ class KnownObjects {
 
   std::map<std::string, LastingName> objects_;
   std::map<std::string, SequenceNames::Port> ports_;
+  std::set<std::string> labels_;
 };
 
 // What the object is called in the file stands for; aliases are resolved.

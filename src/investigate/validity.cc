@@ -38,16 +38,13 @@ ValidityJudge::Judgement ValidityJudge::judge(Names& names, SequenceNames& objec
   Judgement out;
   std::size_t number = 0;  // of `events'
   for (const Event& event : names.record().events) {
-    const bool in_sequence = is_sequence_event(event.kind);
-    if (in_sequence) ++number;
+    if (is_listed_event(event.kind)) ++number;
     for (const Validity::Name& name : valid_.names()) {
       if (name.kind != event.kind) continue;
-      if (event.kind == OpKind::kMark) {
-        if (event.value == mark_number(name.object.data(), name.object.size())) out.word.push_back(name.name);
-        continue;
-      }
       const std::string port = objects.port_of(event);
-      if ((port.empty() ? objects.object_of(event) : port) != name.object) continue;
+      const bool label = is_label(event.kind);
+      if (label && event.value != mark_number(name.object.data(), name.object.size())) continue;
+      if (!label && (port.empty() ? objects.object_of(event) : port) != name.object) continue;
       out.word.push_back(name.name);
       std::vector<SynEvent>& doers = doers_[name.name];
       const SynEvent& done = events[number - 1];

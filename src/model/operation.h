@@ -116,6 +116,13 @@ enum class OpKind : std::uint8_t {
   kPut,
   kTake,
   kTryTake,
+  // messages that travel by themselves; value: the message (message_of), size: kInOrder or 0
+  kCast,     // sent
+  kDeliver,  // received: which of those that can arrive is a choice
+  // latches and std::barrier (--whole-sync): a phase is over when so many have arrived
+  kPhaseArrive,  // value: kFilledRound if that ends the phase, else kOthersMissing
+  kPhaseWait,    // value: the phase
+  kPhaseTest,    // ... without waiting; kFailed: it is not over
   kCount
 };
 
@@ -219,6 +226,11 @@ inline constexpr OperationRow kOperationTable[] = {
     {"send", OpClass::kSync, Reasoning::kExact},
     {"receive", OpClass::kSync, Reasoning::kExact},
     {"try-receive", OpClass::kSync, Reasoning::kExact},
+    {"cast", OpClass::kSync, Reasoning::kExact},
+    {"deliver", OpClass::kSync, Reasoning::kExact},
+    {"count-down", OpClass::kSync, Reasoning::kExact},
+    {"pass", OpClass::kSync, Reasoning::kExact},
+    {"try-pass", OpClass::kSync, Reasoning::kExact},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

@@ -91,10 +91,24 @@ inline constexpr bool is_sequence_event(OpKind kind) {
     case OpKind::kElse:
     case OpKind::kPut:
     case OpKind::kTryTake:
+    case OpKind::kDeliver:
+    case OpKind::kPhaseArrive:
+    case OpKind::kPhaseWait:
+    case OpKind::kPhaseTest:
       return true;
     default:
       return false;
   }
+}
+
+// A label of the program (ravel::event, ravel::mark): part of a sequence that names it, and of no other. It orders
+// nothing.
+inline constexpr bool is_label(OpKind kind) {
+  return kind == OpKind::kMark;
+}
+// Stands in files.
+inline constexpr bool is_listed_event(OpKind kind) {
+  return is_sequence_event(kind) || is_label(kind);
 }
 
 // The value is a place.
@@ -102,9 +116,27 @@ inline constexpr bool has_second_place(OpKind kind) {
   return kind == OpKind::kCondWait || kind == OpKind::kCondReacquire || kind == OpKind::kMeet;
 }
 // The place of the object whose sequence the operation is part of: a thread that was woken completes on the mutex, a
-// call at the inbox of its port.
+// call at the inbox of its port. A label is a place by its number, in the object that stands for no memory.
 inline constexpr std::uint64_t sequence_place(OpKind kind, std::uint64_t place, std::uint64_t value) {
-  return kind == OpKind::kCondReacquire || kind == OpKind::kMeet ? value : place;
+  return kind == OpKind::kCondReacquire || kind == OpKind::kMeet || kind == OpKind::kMark ? value : place;
+}
+inline constexpr LastingName label_name(std::uint32_t mark) {
+  return place_name(ObjectRecord{}, 0, 0, mark);
+}
+
+// A message that travels by itself is known by its sender and a number: its n-th, from 1.
+inline constexpr std::uint16_t kInOrder = 1;   // Event::size, bits: those of one sender arrive in order
+inline constexpr std::uint16_t kLooks = 2;     // ... the receiver does not wait
+inline constexpr std::uint16_t kWaitsFor = 4;  // ... or not for ever
+inline constexpr std::uint64_t message_of(std::uint32_t sender, std::uint32_t number) {
+  return static_cast<std::uint64_t>(sender) << 32 | number;
+}
+inline constexpr std::uint32_t sender_of(std::uint64_t message) {
+  return static_cast<std::uint32_t>(message >> 32);
+}
+// It is received instead of a call: as if each message were a thread with one operation.
+inline constexpr LastingName message_name(LastingName sender, std::uint32_t number) {
+  return hash_combine(hash_combine(0x6d65737361676500ull, sender), number) | 1;
 }
 
 enum class SequenceMatch : std::uint8_t {

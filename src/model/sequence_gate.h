@@ -43,6 +43,7 @@ class SequenceGate {
 
   // Part of the sequence at all?
   [[nodiscard]] bool concerns(OpKind kind, LastingName object) const {
+    if (is_label(kind)) return find(object) != nullptr;
     return is_sequence_event(kind) && (rules_.listed == 0 || find(object) != nullptr);
   }
   [[nodiscard]] bool admits(const Operation& op) const {

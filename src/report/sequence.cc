@@ -44,6 +44,9 @@ SequenceNames::SequenceNames(Names& names) : names_(names) {
   };
   for (const Event& event : record.events) see(event);
   for (const Event& event : record.pending) see(event);
+  for (const LabelRecord& label : record.labels) {
+    if (label.object == 0) labels_.insert(short_text(label.offset));
+  }
   for (auto& [place, text] : texts_) {
     if (taken[text].size() > 1) text = general_text(place);
     by_name_[text] = lasting(place);
@@ -77,7 +80,14 @@ LastingName SequenceNames::lasting(std::uint64_t place) const {
   return place_name_in(record.threads, record.objects, place);
 }
 
+std::string SequenceNames::doer_of(const Event& event) const {
+  const std::vector<ThreadRecord>& threads = names_.record().threads;
+  if (event.kind != OpKind::kDeliver || event.value == 0) return lineage_of(threads, event.thread);
+  return message_text(lineage_of(threads, sender_of(event.value)), static_cast<std::uint32_t>(event.value));
+}
+
 std::string SequenceNames::object_of(const Event& event) {
+  if (is_label(event.kind)) return short_text(static_cast<std::uint32_t>(event.value));
   const auto known = texts_.find(place_in_sequence(event));
   return known == texts_.end() ? "unknown" : known->second;
 }
@@ -123,9 +133,9 @@ std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
   std::map<std::uint64_t, ThreadIndex> receivers;  // by inbox
   for (const Event& event : record.events) {
     if (event.kind == OpKind::kOpen) receivers[place_of(event)] = event.thread;
-    if (!is_sequence_event(event.kind)) continue;
+    if (!is_listed_event(event.kind) || (event.kind == OpKind::kDeliver && event.failed())) continue;
     SynEvent line;
-    line.thread = lineage_of(record.threads, event.thread);
+    line.thread = objects.doer_of(event);
     line.kind = event.kind;
     line.object = objects.object_of(event);
     if (event.failed()) line.ending = SequenceEnding::kFails;
@@ -147,7 +157,7 @@ std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
 std::vector<SynEvent> waiting_in_sequence(Names& names, SequenceNames& objects) {
   std::vector<SynEvent> waiting;
   for (const Event& event : names.record().pending) {
-    if (!is_sequence_event(event.kind)) continue;
+    if (!is_sequence_event(event.kind) || event.kind == OpKind::kDeliver) continue;
     SynEvent line;
     line.thread = lineage_of(names.record().threads, event.thread);
     line.kind = event.kind;

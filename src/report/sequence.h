@@ -25,6 +25,9 @@ class SequenceNames {
   // Of the object whose sequence the operation is part of.
   [[nodiscard]] std::string object_of(const Event& event);
   [[nodiscard]] LastingName lasting(std::uint64_t place) const;
+  // Who does it: a thread, or a message that is received.
+  [[nodiscard]] std::string doer_of(const Event& event) const;
+  [[nodiscard]] const std::set<std::string>& labels() const { return labels_; }
   // Of any location, as short as it lasts.
   [[nodiscard]] std::string name_of(std::uint64_t place) { return short_text(place); }
   // Of a rendezvous: the port that was called.
@@ -47,6 +50,7 @@ class SequenceNames {
   std::unordered_map<std::uint64_t, std::string> texts_;  // by place
   std::map<std::string, LastingName> by_name_;
   std::map<std::string, Port> ports_;
+  std::set<std::string> labels_;
 };
 
 // All events of a sequence, numbered.

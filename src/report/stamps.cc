@@ -30,7 +30,7 @@ class Stamper {
     for (const Event& event : record_.events) {
       if (event.thread >= record_.threads.size()) continue;
       take_edges(event);
-      if (is_sequence_event(event.kind)) stamp(event);
+      if (is_listed_event(event.kind) && !(event.kind == OpKind::kDeliver && event.failed())) stamp(event);
       give_edges(event);
     }
     return std::move(out_);
@@ -62,6 +62,7 @@ class Stamper {
       case OpKind::kAccept:
         return merge(self, of_place(place_of(event)));
       case OpKind::kTake:
+      case OpKind::kDeliver:
         return merge(self, fitted(sent_[{place_of(event), event.value}]));
       default:
         return;
@@ -73,6 +74,7 @@ class Stamper {
     Stamp& self = of_thread(event.thread);
     Stamp& object = of_place(place);
     if (scheme_ == StampScheme::kThread) ++self[event.thread];
+    if (is_label(event.kind)) return out_.push_back(self);  // it orders nothing
     merge(object, self);
     if (scheme_ == StampScheme::kObject) ++object[number_[place]];
     self = object;
@@ -99,6 +101,7 @@ class Stamper {
       case OpKind::kReply:
         return merge(of_place(place_of(event)), Stamp(self));
       case OpKind::kPut:
+      case OpKind::kCast:
         sent_[{place_of(event), event.value}] = self;
         return;
       default:

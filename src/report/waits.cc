@@ -47,7 +47,10 @@ std::string wish_text(Names& names, const WaitingRecord& waiting) {
     case OpKind::kReturn:
       return "waits for the reply to its call";
     case OpKind::kTake:
+    case OpKind::kDeliver:
       return "waits for a message on " + object;
+    case OpKind::kPhaseWait:
+      return "waits for the end of the phase of " + object;
     case OpKind::kIoRead:
       return "waits for input from " + object;
     case OpKind::kIoWrite:

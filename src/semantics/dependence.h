@@ -52,6 +52,11 @@
 //                                                            for the same reason as with semaphores
 //   arrive x leave                              arrive fills the filling arrival enables. Coarse for another round
 //   leave x leave                               never        counts down
+//   phase: count-down x count-down              always       who ends the phase. Coarse as with barriers
+//   count-down x pass                           ends the     enables it. Coarse for another phase
+//                                               phase
+//   count-down x try-pass                       always       whether the phase is over. Coarse unless it ends it
+//   pass, try-pass x pass, try-pass             never        they only look
 //   once: begin x begin                         unless both  who runs the initialiser
 //                                               found done
 //   begin x end, abort                          always       enables
@@ -79,6 +84,10 @@
 //   send x receive, receive x receive           same         enables it, or whose message it is. Coarse for a receive
 //                                               message, or  that is pending or found nothing
 //                                               unknown
+//   cast x cast                                 never        a message is known by its sender, and all are on their way
+//   cast x deliver, deliver x deliver           always       what can arrive, or whose message it is. Coarse where the
+//                                                            message that arrives is another one: which it is, is a
+//                                                            choice among those that were sent
 //   heap: free x access or use in its range     always       use after free. Allocation: never (memory is not reused)
 #pragma once
 
@@ -181,6 +190,14 @@ inline bool barrier(const OperationView& a, const OperationView& b) {
   return !((leaves(a) && passes_by(b)) || (leaves(b) && passes_by(a)));
 }
 
+inline bool phase(const OperationView& a, const OperationView& b) {
+  const auto arrives = [](const OperationView& op) { return op.kind == OpKind::kPhaseArrive; };
+  if (arrives(a) && arrives(b)) return true;
+  if (!arrives(a) && !arrives(b)) return false;
+  const OperationView& other = arrives(a) ? b : a;
+  return other.kind == OpKind::kPhaseTest || (arrives(a) ? a : b).value == kFilledRound;
+}
+
 inline bool once(const OperationView& a, const OperationView& b) {
   const auto found_done = [](const OperationView& op) {
     return op.kind == OpKind::kOnceBegin && op.value == kOnceDone;
@@ -200,6 +217,10 @@ inline bool queue(const OperationView& a, const OperationView& b) {
   if (both_failed(a, b)) return false;
   if (a.kind == OpKind::kPut && b.kind == OpKind::kPut) return true;
   return a.value == b.value || a.value == 0 || b.value == 0;
+}
+
+inline bool parcel(const OperationView& a, const OperationView& b) {
+  return a.kind == OpKind::kDeliver || b.kind == OpKind::kDeliver;
 }
 
 // Unknown places are zero: a wait on several descriptors at once.
@@ -262,6 +283,8 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
       return semaphore(a, b);
     case OpFamily::kBarrier:
       return barrier(a, b);
+    case OpFamily::kPhase:
+      return phase(a, b);
     case OpFamily::kOnce:
       return once(a, b);
     case OpFamily::kFutex:
@@ -270,6 +293,8 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
       return true;
     case OpFamily::kQueue:
       return queue(a, b);
+    case OpFamily::kParcel:
+      return parcel(a, b);
     default:
       return false;
   }

@@ -35,6 +35,8 @@ enum class Edge : std::uint8_t {
   kTakesAny,      // of all channels
   kAddsChannel,   // where the order bits say so; may take as well
   kMeets,         // takes and gives, at the place that is the value
+  kSends,         // a message that is known by its value
+  kReceives,
 };
 
 struct EdgeRow {
@@ -75,6 +77,11 @@ inline constexpr EdgeRow kEdgeRows[] = {
     {OpKind::kPut, Edge::kAdds, false},
     {OpKind::kTake, Edge::kTakes, true},
     {OpKind::kTryTake, Edge::kTakes, true},
+    {OpKind::kCast, Edge::kSends, false},
+    {OpKind::kDeliver, Edge::kReceives, true},
+    {OpKind::kPhaseArrive, Edge::kAdds, false},
+    {OpKind::kPhaseWait, Edge::kTakes, false},
+    {OpKind::kPhaseTest, Edge::kTakes, true},
     {OpKind::kIoRead, Edge::kTakesChannel, true},
     {OpKind::kIoWait, Edge::kTakesAny, false},
     {OpKind::kIoWrite, Edge::kAddsChannel, true},
@@ -97,6 +104,11 @@ inline constexpr EdgeColumn kEdges;
 
 // No place has this number: all that went into any channel.
 inline constexpr std::uint64_t kAnyChannel = (std::uint64_t{1} << 56) - 1;
+
+// Nor this one: a message, by its sender and number.
+inline constexpr std::uint64_t place_of_message(std::uint64_t message) {
+  return std::uint64_t{1} << 55 | (message & ((std::uint64_t{1} << 55) - 1));
+}
 
 // Calls what the event's row means, of
 //   new_object(place), take(place), give(place), add(place), wait_with(mutex), resume(),
@@ -145,6 +157,10 @@ template <class Sink>
     case Edge::kMeets:
       sink.take(e.value);
       return sink.give(e.value);
+    case Edge::kSends:
+      return sink.give(place_of_message(e.value));
+    case Edge::kReceives:
+      return sink.take(place_of_message(e.value));
   }
 }
 

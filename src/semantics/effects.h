@@ -23,11 +23,13 @@ enum class OpFamily : std::uint8_t {
   kRw,
   kSem,
   kBarrier,
+  kPhase,  // latches, barriers whose arrivals need not wait
   kOnce,
   kFutex,
-  kMeet,   // rendezvous
-  kReply,  // to a call
-  kQueue,  // of messages
+  kMeet,    // rendezvous
+  kReply,   // to a call
+  kQueue,   // of messages
+  kParcel,  // messages that travel by themselves
   kIo,
   kSignal,
   kHeap,
@@ -55,6 +57,8 @@ inline constexpr FamilyRow kFamilyRows[] = {
     {OpKind::kOpen, OpKind::kElse, OpFamily::kMeet},
     {OpKind::kReply, OpKind::kReturn, OpFamily::kReply},
     {OpKind::kPut, OpKind::kTryTake, OpFamily::kQueue},
+    {OpKind::kCast, OpKind::kDeliver, OpFamily::kParcel},
+    {OpKind::kPhaseArrive, OpKind::kPhaseTest, OpFamily::kPhase},
     {OpKind::kIoRead, OpKind::kIoClose, OpFamily::kIo},
     {OpKind::kSignalSend, OpKind::kCancelled, OpFamily::kSignal},
     {OpKind::kHeapAlloc, OpKind::kHeapFree, OpFamily::kHeap},
@@ -132,6 +136,8 @@ inline constexpr bool is_conditional(OpKind kind) {
     case OpKind::kAccept:
     case OpKind::kReturn:
     case OpKind::kTake:
+    case OpKind::kDeliver:
+    case OpKind::kPhaseWait:
       return true;
     default:
       return false;

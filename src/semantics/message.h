@@ -4,11 +4,13 @@
 // Messages. At an inbox a receiver says to which of its ports it is open; one call to one of them is received, and the
 // inbox is closed until the receiver opens it again. So the calls themselves are what is ordered there: a caller that
 // waits has done nothing that others see. A queue keeps what is sent until its receiver takes it, first in, first out.
+// A message that travels by itself arrives when it likes, unless its sender has sent another one before.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
+#include "model/sequence.h"
 #include "semantics/answer.h"
 
 namespace ravel {
@@ -84,6 +86,11 @@ inline bool apply(ReplyState& reply, const OperationView& op) {
   const bool agrees = ask(reply, op).enabled;
   reply.replied = op.kind == OpKind::kReply;
   return agrees;
+}
+
+// Of a message, when its receiver is ready. `overtakes`: one that its sender sent to the port before is on its way.
+inline constexpr bool can_arrive(std::uint16_t rules, bool overtakes) {
+  return (rules & kInOrder) == 0 || !overtakes;
 }
 
 struct QueueState {

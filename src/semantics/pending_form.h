@@ -21,6 +21,8 @@ inline OperationView as_pending(OperationView operation) {
     case OpKind::kThreadDetach:
     case OpKind::kSignalSend:
     case OpKind::kCancel:
+    case OpKind::kPhaseWait:
+    case OpKind::kPhaseTest:
       break;
     case OpKind::kOnceBegin:
       operation.value = kOnceRuns;

@@ -4,3 +4,6 @@ target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/support/model_progr
 # The fuzz test at length: `make test-long`.
 add_test(NAME explore.DporFuzz.long COMMAND ${target} --gtest_filter=*Fuzz.OneExecutionATrace*:GuessFuzz*)
 set_tests_properties(explore.DporFuzz.long PROPERTIES LABELS long TIMEOUT 30000 ENVIRONMENT RAVEL_FUZZ_PROGRAMS=20000)
+# Reachability testing against unreduced search, on more programs.
+add_test(NAME explore.Reachability.long COMMAND ${target} --gtest_filter=Reachability.Random*SequenceOnce)
+set_tests_properties(explore.Reachability.long PROPERTIES LABELS long TIMEOUT 30000 ENVIRONMENT RAVEL_REACHABILITY_PROGRAMS=20000)

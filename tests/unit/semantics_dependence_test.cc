@@ -148,6 +148,7 @@ std::string row_of(const OperationView& op) {
   if (op.kind == OpKind::kCondSignal && op.value == kNoThread) name += "-lost";
   if (op.kind == OpKind::kRwUnlock && op.value == kReaderUnlock) name += "-reader";
   if (op.kind == OpKind::kBarrierArrive && op.value == kFilledRound) name += "-fills";
+  if (op.kind == OpKind::kPhaseArrive && op.value == kFilledRound) name += "-ends";
   if (op.kind == OpKind::kOnceBegin && op.value == kOnceDone) name += "-done";
   return name;
 }
@@ -325,6 +326,30 @@ TEST(Dependence, MessagesCommuteWhereTheTableSaysSo) {
   const std::pair<std::string, std::string> together[] = {
       {"rendezvous", "rendezvous"}, {"open", "rendezvous"}, {"accept", "rendezvous"}, {"else!", "rendezvous"},
       {"reply", "return"},          {"send", "send"},       {"receive", "send"},      {"send", "try-receive!"}};
+  for (const auto& pair : together) EXPECT_TRUE(judge.pairs[pair].order_matters) << pair.first << " x " << pair.second;
+}
+
+TEST(Dependence, ParcelsAndPhasesCommuteWhereTheTableSaysSo) {
+  Judge judge;
+  for (std::uint64_t seed = 0; seed < 200 && !HasFailure(); ++seed) judge.judge(toy::random_parcel_program(seed));
+  const auto step = [](OpKind kind, std::uint32_t value) {
+    Step made = on(kind, 0);
+    made.value = value;
+    return made;
+  };
+  const Step arrive = on(OpKind::kPhaseArrive, 0);
+  for (std::uint32_t needed = 1; needed < 4; ++needed) {
+    Program program;
+    program.phases = {needed, 0};
+    program.threads = {{arrive, arrive},
+                       {arrive, step(OpKind::kPhaseWait, 0)},
+                       {step(OpKind::kPhaseTest, 0), step(OpKind::kPhaseWait, 0)},
+                       {arrive, step(OpKind::kPhaseTest, 1)}};
+    judge.judge(program);
+  }
+  const std::pair<std::string, std::string> apart[] = {{"cast", "cast"}, {"pass", "pass"}, {"pass", "try-pass"}};
+  for (const auto& pair : apart) EXPECT_GT(judge.pairs[pair].independent, 0u) << pair.first << " x " << pair.second;
+  const std::pair<std::string, std::string> together[] = {{"cast", "deliver"}, {"count-down-ends", "try-pass!"}};
   for (const auto& pair : together) EXPECT_TRUE(judge.pairs[pair].order_matters) << pair.first << " x " << pair.second;
 }
 

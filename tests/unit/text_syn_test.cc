@@ -104,6 +104,28 @@ TEST(SynText, Rendezvous) {
             std::string::npos);
 }
 
+// Files that programs record themselves: what they assume, labels, messages that are received as if they were threads.
+TEST(SynText, RecordedOutside) {
+  const std::string text =
+      "ravel-syn 1\nassumed \"threads by number\"\nonly net permits working\norder thread\n"
+      "main.1/1: net#1 deliver\nmain.1: permits#1 sem-wait, working#1 mark\n";
+  auto file = parse_syn(text, "a.syn");
+  ASSERT_TRUE(file) << file.error().line();
+  EXPECT_EQ(file->assumed, "threads by number");
+  ASSERT_EQ(file->events.size(), 3u);
+  EXPECT_EQ(file->events[0].kind, OpKind::kDeliver);
+  EXPECT_EQ(file->events[2].kind, OpKind::kMark);
+  EXPECT_EQ(write_syn(*file), text);
+  std::string sender;
+  std::uint32_t number = 0;
+  EXPECT_TRUE(split_message(message_text("main.1.2", 7), sender, number));
+  EXPECT_EQ(sender, "main.1.2");
+  EXPECT_EQ(number, 7u);
+  for (const char* wrong : {"main.1", "/1", "main.1/", "main.1/0", "main.1/x"}) {
+    EXPECT_FALSE(split_message(wrong, sender, number)) << wrong;
+  }
+}
+
 TEST(SynText, Lineages) {
   for (const char* good : {"main", "main.1", "main.12.3"}) EXPECT_TRUE(is_lineage(good)) << good;
   for (const char* bad : {"", "mai", "main.", "main.0", "main.1.", "main1", "main.x", "main.01"}) {

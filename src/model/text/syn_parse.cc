@@ -19,7 +19,8 @@ struct Token : LineWord {
   std::uint32_t number = 0;  // behind `#'; 0: none
 };
 
-constexpr std::string_view kStatements[] = {"program", "arg", "stdin", "thread", "object", "only", "order", "expect"};
+constexpr std::string_view kStatements[] = {"program", "arg",  "stdin", "thread", "object",
+                                            "assumed", "only", "order", "expect"};
 
 class Parser : LineParser<Token> {
  public:
@@ -125,8 +126,8 @@ class Parser : LineParser<Token> {
   bool header() {
     const std::string& what = words_[0].text;
     if (words_.size() < 2 && index_of(kStatements, what)) return missing("a value");
-    if (what == "program" || what == "stdin") {
-      std::string& field = what == "program" ? file_.program : file_.stdin_path;
+    if (what == "program" || what == "stdin" || what == "assumed") {
+      std::string& field = what == "program" ? file_.program : what == "stdin" ? file_.stdin_path : file_.assumed;
       if (!field.empty()) return bad(words_[0], "one `" + what + "'");
       field = whole(words_[1]);
       return too_many(2);
@@ -240,7 +241,7 @@ class Parser : LineParser<Token> {
     std::vector<std::string_view> names;
     for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) {
       const auto one = static_cast<OpKind>(i);
-      if (!is_sequence_event(one)) continue;
+      if (!is_listed_event(one)) continue;
       names.push_back(op_name(one));
       if (op_name(one) != token.text || token.quoted) continue;
       kind = one;

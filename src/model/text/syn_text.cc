@@ -88,6 +88,7 @@ std::string write_syn(const SynFile& file) {
   if (!file.stdin_path.empty()) text += "stdin " + quote(file.stdin_path) + "\n";
   for (const auto& [name, lineage] : file.threads) text += "thread " + word(name) + " " + lineage + "\n";
   for (const auto& [name, object] : file.objects) text += "object " + word(name) + " " + word(object) + "\n";
+  if (!file.assumed.empty()) text += "assumed " + quote(file.assumed) + "\n";
   if (!file.only.empty()) {
     text += "only";
     for (const std::string& object : file.only) text += " " + word(object);
@@ -110,6 +111,20 @@ void number_events(std::vector<SynEvent>& events) {
     event.thread_number = ++threads[event.thread];
     event.object_number = event.object.empty() ? 0 : ++objects[event.object];
   }
+}
+
+std::string message_text(const std::string& sender, std::uint32_t number) {
+  return sender + "/" + std::to_string(number);
+}
+
+bool split_message(const std::string& text, std::string& sender, std::uint32_t& number) {
+  const std::size_t slash = text.rfind('/');
+  if (slash == std::string::npos || slash == 0) return false;
+  const auto found = number_of<std::uint32_t>(std::string_view(text).substr(slash + 1));
+  if (!found || *found == 0) return false;
+  sender = text.substr(0, slash);
+  number = *found;
+  return true;
 }
 
 std::string inbox_name(const std::string& receiver) {

@@ -30,7 +30,7 @@ enum class SynForm : std::uint8_t { kTotal, kThread, kObject };
 inline constexpr std::string_view kSynFormNames[] = {"total", "thread", "object"};
 
 struct SynEvent {
-  std::string thread;
+  std::string thread;           // of a message that travels by itself: message_text()
   std::string object;           // empty: not given
   OpKind kind = OpKind::kNone;  // kNone: not given
   SequenceEnding ending = SequenceEnding::kAny;
@@ -58,6 +58,7 @@ struct SynFile {
   std::vector<std::pair<std::string, std::string>> threads;  // name, lineage
   std::vector<std::pair<std::string, std::string>> objects;  // name, what it stands for
   std::vector<std::string> only;                             // objects in scope; empty: all
+  std::string assumed;  // what the file takes for granted: it proves nothing if it cannot happen
   SynForm form = SynForm::kTotal;
   bool open = false;  // anything may follow
   std::vector<SynEvent> events;
@@ -76,6 +77,10 @@ void number_events(std::vector<SynEvent>& events);
 
 // What a receiver can be called at, as an object: its calls come one after the other, whatever it waits for.
 std::string inbox_name(const std::string& receiver);
+
+// "main.1/2": the second message that a thread sent, of those that travel by themselves. False: it is no such text.
+std::string message_text(const std::string& sender, std::uint32_t number);
+bool split_message(const std::string& text, std::string& sender, std::uint32_t& number);
 
 // "main.2.1": a thread by its lineage.
 bool is_lineage(std::string_view word);

@@ -69,7 +69,7 @@ class ValidParser {
     std::vector<std::string_view> known;
     for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) {
       const auto kind = static_cast<OpKind>(i);
-      if (!is_sequence_event(kind) && kind != OpKind::kMark) continue;
+      if (!is_listed_event(kind)) continue;
       known.push_back(op_name(kind));
       if (op_name(kind) == words_[2].text) name.kind = kind;
     }

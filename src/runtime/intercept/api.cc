@@ -41,6 +41,20 @@ ObservationRecord* observation_of(const char* name) {
   return &fresh;
 }
 
+void put_label(ObjectId object, std::uint32_t offset, std::uint32_t size, const char* name) {
+  ExecutionResult& result = g.block->result;
+  std::uint32_t at = 0;
+  while (at < result.labels && (result.label_table[at].object != object || result.label_table[at].offset != offset))
+    ++at;
+  if (at == kMaxLabels) return;
+  LabelRecord& label = result.label_table[at];
+  label.object = object;
+  label.offset = offset;
+  label.size = size;
+  copy_text(label.name, name);
+  if (at == result.labels) ++result.labels;
+}
+
 void write_failure(const char* what, const char* file, unsigned line, const char* by) {
   char buffer[kMessageBytes];
   TextBuffer out(buffer, sizeof buffer);
@@ -64,18 +78,8 @@ RAVEL_EXPORT std::uint32_t ravel_choose(std::uint32_t alternatives) {
 RAVEL_EXPORT void ravel_label(const volatile void* object, std::size_t bytes, const char* name) {
   if (!in_execution() || object == nullptr || name == nullptr) return;
   const Place place = place_of_address(reinterpret_cast<std::uintptr_t>(object));
-  ExecutionResult& result = g.block->result;
-  std::uint32_t at = 0;
-  while (at < result.labels &&
-         (result.label_table[at].object != place.object || result.label_table[at].offset != place.offset))
-    ++at;
-  if (place.object == 0 || at == kMaxLabels) return;
-  LabelRecord& label = result.label_table[at];
-  label.object = place.object;
-  label.offset = place.offset;
-  label.size = bytes > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(bytes);
-  copy_text(label.name, name);
-  if (at == result.labels) ++result.labels;
+  if (place.object == 0) return;
+  put_label(place.object, place.offset, bytes > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(bytes), name);
 }
 
 RAVEL_EXPORT void ravel_check_failed(const char* what, const char* file, unsigned line) {
@@ -112,8 +116,9 @@ RAVEL_EXPORT void ravel_mark(const char* name) {
   std::size_t length = 0;
   while (name[length] != 0) ++length;
   pending.value = mark_number(name, length);
+  put_label(0, static_cast<std::uint32_t>(pending.value), 1, name);
   point(pending);
-  record(OpKind::kMark, 0, 0, 0, pending.location, pending.value);
+  record_pending(0, pending.value);
 }
 
 RAVEL_EXPORT void ravel_progress() {

@@ -216,7 +216,8 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
 // Kinds whose operand is of their own; for all others it is when and whether they could time out.
 bool has_own_operand(OpKind kind) {
   return op_class(kind) == OpClass::kPlain || op_class(kind) == OpClass::kAtomic || kind == OpKind::kCondSignal ||
-         kind == OpKind::kBarrierArrive || kind == OpKind::kChoice || kind == OpKind::kFutexWait;
+         kind == OpKind::kBarrierArrive || kind == OpKind::kChoice || kind == OpKind::kFutexWait ||
+         kind == OpKind::kDeliver || kind == OpKind::kPhaseArrive;
 }
 
 std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {

@@ -10,10 +10,13 @@
 namespace ravel::rt {
 
 namespace {
-std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::uint32_t)) {
+enum class Gate { kChooses, kSilent };
+
+std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::uint32_t), Gate gate = Gate::kChooses,
+                               std::uint32_t otherwise = kNoAlternative) {
   std::uint32_t planned = 0;
   std::uint32_t taken = n;
-  if (g_scheduler.gated && gate_chooses(n, planned)) {
+  if (g_scheduler.gated && gate == Gate::kChooses && gate_chooses(n, planned)) {
     taken = planned;
   } else if (follows_turns()) {
     if (take_planned_alternative(n, planned)) taken = planned;
@@ -24,6 +27,7 @@ std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::
       taken = n;
     }
   }
+  if (taken == n && otherwise < n) taken = otherwise;
   if (taken == n) taken = unplanned(n);
   log_choice(kDataChoice | taken, n, kNoThread, kNotListed);
   g_scheduler.quick.mode = QuickPoint::Mode::kNone;  // the thread's next choices are a segment of their own
@@ -35,6 +39,10 @@ std::uint32_t take_alternative(std::uint32_t n, std::uint32_t (*unplanned)(std::
 
 std::uint32_t choose(std::uint32_t n) {
   return n < 2 ? 0 : take_alternative(n, random_alternative);
+}
+
+std::uint32_t choose_or_take(std::uint32_t n, std::uint32_t otherwise) {
+  return take_alternative(n, random_alternative, Gate::kSilent, g_scheduler.gated ? otherwise : kNoAlternative);
 }
 
 std::uint32_t choose_fault() {

@@ -5,6 +5,8 @@
 #include "model/sequence_gate.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
+#include "runtime/schedule/scheduler_state.h"
+#include "runtime/state/parcels.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {
@@ -20,15 +22,21 @@ LastingName name_of_place(std::uint64_t place) {
   return place_name_in({g.block->threads, g.block->result.threads}, {g.block->objects, g.block->result.objects}, place);
 }
 
+LastingName name_of_message(std::uint64_t message) {
+  return message_name(name_of_thread(sender_of(message)), static_cast<std::uint32_t>(message));
+}
+
 void tell(const Event& event) {
-  if (!is_sequence_event(event.kind)) return;
+  if (!is_listed_event(event.kind) || (event.kind == OpKind::kDeliver && event.failed())) return;
   const LastingName object = name_of_place(sequence_place(event.kind, place_of(event), event.value));
   LastingName woken = 0;
   if (event.kind == OpKind::kCondSignal) {
     woken = event.value == kNoThread ? kNobody : name_of_thread(static_cast<ThreadIndex>(event.value));
   }
   if (event.kind == OpKind::kMeet) woken = name_of_place(place_of(event));  // which port of the inbox it has to be
-  gate.passed({name_of_thread(event.thread), object, event.kind}, event.failed(), woken);
+  const bool message = event.kind == OpKind::kDeliver;
+  const LastingName thread = message ? name_of_message(event.value) : name_of_thread(event.thread);
+  gate.passed({thread, object, event.kind}, event.failed(), woken);
 }
 
 // Each operation of a sequence is announced, and the gate asked, before it is recorded: the ring still has it.
@@ -47,9 +55,24 @@ bool begin_gate() {
 bool gate_admits(const VirtualThread& thread) {
   catch_up();
   const Pending& pending = thread.pending;
-  if (!is_sequence_event(pending.kind)) return true;
+  if (!is_listed_event(pending.kind)) return true;
+  if (is_label(pending.kind)) {
+    return gate.admits({name_of_thread(thread.index), name_of_place(pending.value), pending.kind});
+  }
   const std::uintptr_t address = sequence_place(pending.kind, pending.address, pending.value);
-  return gate.admits({name_of_thread(thread.index), name_of_place(packed(place_of_address(address))), pending.kind});
+  const LastingName object = name_of_place(packed(place_of_address(address)));
+  if (pending.kind != OpKind::kDeliver) return gate.admits({name_of_thread(thread.index), object, pending.kind});
+  const auto* const port = reinterpret_cast<const ravel_queue*>(address);
+  if (port->first == nullptr) return true;  // it looks, or its time is over
+  return find_parcel(port, pending.size, [&](const ravel_message* one) {
+           return gate.admits({name_of_message(one->number), object, OpKind::kDeliver});
+         }) != nullptr;
+}
+
+bool gate_admits_message(std::uintptr_t port, std::uint64_t message) {
+  if (!g_scheduler.gated) return true;
+  catch_up();
+  return gate.admits({name_of_message(message), name_of_place(packed(place_of_address(port))), OpKind::kDeliver});
 }
 
 bool gate_chooses(std::uint32_t n, std::uint32_t& alternative) {

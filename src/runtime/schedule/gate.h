@@ -18,6 +18,9 @@ bool begin_gate();
 // May the thread go on with its pending operation, as far as the sequence is concerned?
 [[nodiscard]] bool gate_admits(const VirtualThread& thread);
 
+// May the message be the next one that is received from the port? True: no sequence says anything about it.
+[[nodiscard]] bool gate_admits_message(std::uintptr_t port, std::uint64_t message);
+
 // Which of `n` alternatives the running thread takes. False: the sequence does not say.
 [[nodiscard]] bool gate_chooses(std::uint32_t n, std::uint32_t& alternative);
 

@@ -35,6 +35,9 @@ void set_tail(bool tail);
 
 // One of n alternatives, as part of the schedule (which waiter a signal wakes, a fault or not). n >= 1.
 std::uint32_t choose(std::uint32_t n);
+// The same where a sequence leaves the choice to the caller: without a plan, `otherwise'.
+inline constexpr std::uint32_t kNoAlternative = 0xffffffffu;
+std::uint32_t choose_or_take(std::uint32_t n, std::uint32_t otherwise);
 
 // 1: a fault happens here. As choose(2), but rare where the plan does not say.
 std::uint32_t choose_fault();

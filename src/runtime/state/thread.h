@@ -112,6 +112,7 @@ struct VirtualThread : QueuePlace, Mail {
   std::uint64_t passed_at = ~std::uint64_t{0};  // events so far when its pending operation passed its point
   LocationId accessing = 0;  // the access being made for the program: a fault inside the runtime is that one's
   bool mask_stale = false;   // a jump may have changed the process's mask: ask for it
+  std::uint16_t casts = 0;   // messages sent that travel by themselves
   pthread_mutex_t* robust[kRobustHeld] = {};  // robust mutexes it holds; more are not seen to be left behind
   void* cleanup = nullptr;                    // C cleanup handlers (intercept/cancel.cc)
   SpinWatch spin;

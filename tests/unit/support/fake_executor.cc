@@ -154,7 +154,10 @@ std::uint64_t operand_of(const toy::Program& program, const toy::State& before, 
       return step.value;
     case OpKind::kCondSignal:
     case OpKind::kChoice:
+    case OpKind::kDeliver:
       return ways;
+    case OpKind::kPhaseArrive:
+      return before.phases[step.at].needed;
     case OpKind::kBarrierArrive:
       return before.barriers[step.at].needed;
     default:
@@ -191,8 +194,26 @@ bool FakeExecutor::is_point(const OperationView& operation) const {
 
 SequenceGate::Operation FakeExecutor::at_gate(const Event& event) const {
   const std::uint64_t place = sequence_place(event.kind, place_of(event), event.value);
-  return {thread_name_in(block_.threads, event.thread), place_name_in(block_.threads, block_.objects, place),
-          event.kind};
+  const bool message = event.kind == OpKind::kDeliver;
+  const LastingName thread =
+      thread_name_in(block_.threads, message ? ThreadIndex(sender_of(event.value)) : event.thread);
+  return {message ? message_name(thread, static_cast<std::uint32_t>(event.value)) : thread,
+          place_name_in(block_.threads, block_.objects, place), event.kind};
+}
+
+// Of a thread that is to receive a message, one that the gate admits.
+std::uint32_t FakeExecutor::first_admitted(Event event, const toy::State& state) const {
+  std::uint32_t at = 0;
+  for (const std::uint64_t message : toy::parcels_for(program_, state, event.thread)) {
+    event.value = message;
+    if (gate_->admits(at_gate(event))) return at;
+    ++at;
+  }
+  return kNoStep;
+}
+bool FakeExecutor::admits(const Event& event, const toy::State& state) const {
+  if (event.kind == OpKind::kDeliver) return first_admitted(event, state) != kNoStep;
+  return gate_->admits(at_gate(event));
 }
 
 void FakeExecutor::tell_gate(const Event& event) {
@@ -276,7 +297,7 @@ void FakeExecutor::execute(EventSink& sink) {
       mask = 0;
       current = -1;
       for (const OperationView& view : ready) {
-        if (!gate_->admits(at_gate(run.event_of(view, 0, 0)))) continue;
+        if (!admits(run.event_of(view, 0, 0), state)) continue;
         if (view.thread == last) current = static_cast<int>(admitted.size());
         mask |= std::uint64_t{1} << view.thread;
         admitted.push_back(view);
@@ -325,8 +346,13 @@ void FakeExecutor::execute(EventSink& sink) {
     if (ways.size() > 1) {
       std::uint32_t choice = kDataChoice;
       std::uint32_t chosen = 0;
-      if (gate_->is_on() &&
-          gate_->choose(thread_name_in(block_.threads, thread), static_cast<std::uint32_t>(ways.size()), chosen)) {
+      const OperationView next = toy::pending(program_, state, thread);
+      const bool deliver = next.kind == OpKind::kDeliver;
+      if (gate_->is_on() && deliver && !run.by_turns() && run.left() == 0) {
+        choice |= first_admitted(run.event_of(next, 0, 0), state);
+      } else if (gate_->is_on() && !deliver &&
+                 gate_->choose(thread_name_in(block_.threads, thread), static_cast<std::uint32_t>(ways.size()),
+                               chosen)) {
         choice |= chosen;
       } else if (run.by_turns()) {
         choice = kDataChoice | run.alternative(static_cast<std::uint32_t>(ways.size()));

@@ -57,6 +57,9 @@ class FakeExecutor final : public Executor {
  private:
   [[nodiscard]] bool is_point(const OperationView& operation) const;
   [[nodiscard]] SequenceGate::Operation at_gate(const Event& event) const;
+  static constexpr std::uint32_t kNoStep = 0xffffffffu;
+  [[nodiscard]] std::uint32_t first_admitted(Event event, const toy::State& state) const;
+  [[nodiscard]] bool admits(const Event& event, const toy::State& state) const;
   void tell_gate(const Event& event);
 
   SharedBlock& block_;

@@ -137,6 +137,10 @@ class Execution {
         return act_reply();
       case OpFamily::kQueue:
         return act_queue(state_.queues[step_.at]);
+      case OpFamily::kParcel:
+        return act_parcel();
+      case OpFamily::kPhase:
+        return act_phase(state_.phases[step_.at]);
       default:
         if (view_.kind == OpKind::kChoice) {
           view_.value = observed_ = transition_.choice;
@@ -395,6 +399,25 @@ class Execution {
     return !apply(queue, view_);
   }
 
+  bool act_parcel() {
+    if (view_.kind == OpKind::kCast) {
+      state_.parcels[step_.at][transition_.thread] |= static_cast<std::uint8_t>(1u << thread_.casts);
+      view_.value = message_of(transition_.thread, ++thread_.casts);
+      return false;
+    }
+    view_.value = parcels_for(program_, state_, transition_.thread)[transition_.choice];
+    const auto bit = static_cast<std::uint8_t>(1u << (static_cast<std::uint32_t>(view_.value) - 1));
+    state_.parcels[step_.at][sender_of(view_.value)] &= static_cast<std::uint8_t>(~bit);
+    observed_ = sender_of(view_.value) * 16 + static_cast<std::uint32_t>(view_.value);
+    return false;
+  }
+
+  bool act_phase(PhaseState& phase) {
+    if (view_.kind == OpKind::kPhaseArrive) view_.value = arrive(phase, false);
+    if (view_.kind == OpKind::kPhaseTest && !is_over(phase, step_.value)) view_.bits |= kFailed;
+    return false;
+  }
+
   bool act_lifecycle() {
     if (view_.kind == OpKind::kThreadCreate) state_.threads[step_.at].created = 1;
     if (view_.kind == OpKind::kThreadEnd) thread_.ended = 1;
@@ -442,6 +465,10 @@ bool can_run(const Program& program, const State& state, std::uint32_t t) {
       return thread.replied != 0;
     case OpKind::kTake:
       return has_message(state.queues[step.at]);
+    case OpKind::kDeliver:
+      return !parcels_for(program, state, t).empty();
+    case OpKind::kPhaseWait:
+      return is_over(state.phases[step.at], step.value);
     default:
       return true;
   }
@@ -475,6 +502,7 @@ State initial_state(const Program& program) {
   for (unsigned i = 0; i < kObjects; ++i) {
     state.semaphores[i].value = program.semaphores[i];
     state.barriers[i].needed = program.barriers[i];
+    state.phases[i].needed = program.phases[i];
   }
   return state;
 }
@@ -511,6 +539,8 @@ OperationView pending(const Program& program, const State& state, std::uint32_t 
     view.place += 8 * (1 + step.second);
     view.size = static_cast<std::uint16_t>(step.second);
   }
+  if (family == OpFamily::kParcel) view.size = static_cast<std::uint16_t>(step.second);
+  if (view.kind == OpKind::kPhaseWait || view.kind == OpKind::kPhaseTest) view.value = step.value;
   if (family == OpFamily::kReply) {
     const std::uint32_t serves = state.threads[thread].serves;
     view.place = object_place(family, view.kind == OpKind::kReturn || serves == 0 ? thread : serves - 1);
@@ -518,6 +548,20 @@ OperationView pending(const Program& program, const State& state, std::uint32_t 
   if (view.kind == OpKind::kCondWait || view.kind == OpKind::kCondReacquire) view.value = mutex_place(step.second);
   if (view.kind == OpKind::kOnceBegin) view.value = begin_value(state.onces[step.at]);
   return view;
+}
+
+std::vector<std::uint64_t> parcels_for(const Program& program, const State& state, std::uint32_t thread) {
+  std::vector<std::uint64_t> result;
+  const Step& step = step_of(program, state, thread);
+  for (std::uint32_t sender = 0; sender < program.threads.size(); ++sender) {
+    bool overtakes = false;
+    for (std::uint32_t number = 1; number <= 8; ++number) {
+      if ((state.parcels[step.at][sender] >> (number - 1) & 1) == 0) continue;
+      if (can_arrive(static_cast<std::uint16_t>(step.second), overtakes)) result.push_back(message_of(sender, number));
+      overtakes = true;
+    }
+  }
+  return result;
 }
 
 std::vector<Transition> enabled(const Program& program, const State& state) {
@@ -529,6 +573,9 @@ std::vector<Transition> enabled(const Program& program, const State& state) {
       std::uint32_t choices = 1;
       if (step.kind == OpKind::kCondSignal) {
         choices = std::max<std::uint32_t>(1, signal_alternatives(state.condvars[step.at]));
+      }
+      if (step.kind == OpKind::kDeliver) {
+        choices = static_cast<std::uint32_t>(parcels_for(program, state, t).size());
       }
       if (step.kind == OpKind::kChoice) choices = std::max<std::uint32_t>(1, step.value);
       for (std::uint32_t c = 0; c < choices; ++c) result.push_back({t, c, false});

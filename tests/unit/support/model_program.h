@@ -17,6 +17,7 @@
 #include "semantics/mutex.h"
 #include "semantics/once.h"
 #include "semantics/operation_view.h"
+#include "semantics/phase.h"
 #include "semantics/rwlock.h"
 #include "semantics/semaphore.h"
 
@@ -40,10 +41,10 @@ enum class Flow : std::uint8_t {
 struct Step {
   OpKind kind = OpKind::kNone;
   std::uint32_t at = 0;      // which object; for memory and futexes the byte; for create/join the thread
-  std::uint32_t second = 0;  // mutex of a wait, port of a call
+  std::uint32_t second = 0;  // mutex of a wait, port of a call, rules of a message that travels
   std::uint32_t size = 1;    // bytes of an access
   std::uint32_t value = 0;   // stored, added, expected (CAS, futex), number to wake, alternatives of a choice, ports
-                             // that are open
+                             // that are open, phase that is waited for
   std::uint32_t desired = 0;
   std::uint32_t reg = kRegisters;  // register that takes the value read
   std::uint32_t sum = 0;           // store: registers (bit mask) added to `value`
@@ -57,6 +58,7 @@ struct Program {
   std::vector<std::vector<Step>> threads;
   std::array<std::uint32_t, kObjects> semaphores{};  // initial values
   std::array<std::uint32_t, kObjects> barriers{};    // threads a round
+  std::array<std::uint32_t, kObjects> phases{};      // arrivals a phase
 };
 
 struct ThreadState {
@@ -69,6 +71,7 @@ struct ThreadState {
   std::uint32_t steps = 0;
   std::uint32_t serves = 0;  // the caller it has accepted, plus one
   std::uint32_t replied = 0;
+  std::uint32_t casts = 0;  // messages sent that travel by themselves
   std::uint32_t registers[kRegisters] = {};
   std::uint32_t seen = 0;  // digest of everything the thread could observe
 };
@@ -84,6 +87,8 @@ struct State {
   OnceState onces[kObjects];
   InboxState inboxes[kObjects];
   QueueState queues[kObjects];
+  PhaseState phases[kObjects];
+  std::uint8_t parcels[kObjects][kThreads];        // on their way, by sender: a bit for each
   std::uint8_t futex_queue[kBytes / 4][kThreads];  // thread + 1 in order of arrival
   std::uint8_t memory[kBytes];
 };
@@ -104,6 +109,9 @@ OperationView pending(const Program& program, const State& state, std::uint32_t 
 std::vector<Transition> enabled(const Program& program, const State& state);
 // Executes; yields the operation with its outcome.
 OperationView execute(const Program& program, State& state, const Transition& transition);
+
+// Messages that a thread that is about to receive one can get, by sender and number.
+std::vector<std::uint64_t> parcels_for(const Program& program, const State& state, std::uint32_t thread);
 
 std::string bytes_of(const State& state);
 std::uint32_t read_memory(const State& state, std::uint32_t at, std::uint32_t size = 1);

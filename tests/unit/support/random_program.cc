@@ -218,6 +218,44 @@ Program random_message_program(std::uint64_t seed) {
   return program;
 }
 
+Program random_parcel_program(std::uint64_t seed) {
+  Random random(seed * 2 + 1);
+  Program program;
+  const std::uint32_t rules[] = {one_in(random, 2) ? kInOrder : 0u, one_in(random, 2) ? kInOrder : 0u};
+  const auto any = [&](OpKind kind) {
+    const std::uint32_t at = one_in(random, 3) ? 1 : 0;
+    return on(kind, at, rules[at]);
+  };
+  std::vector<Step> receiver;
+  for (std::uint32_t i = 1 + below(random, 3); i != 0; --i) {
+    Step get = on(OpKind::kDeliver, 0, rules[0]);
+    if (one_in(random, 3)) {  // what it does next depends on whose message came
+      get.flow = Flow::kSkipUnlessEqual;
+      get.value = (1 + below(random, 2)) * 16 + 1;
+      get.skip = 1;
+    }
+    receiver.push_back(get);
+    if (get.flow != Flow::kNext) receiver.push_back(on(OpKind::kSemPost, 0));
+    if (one_in(random, 4)) receiver.push_back(on(OpKind::kCast, 1, rules[1]));
+    if (one_in(random, 4)) receiver.push_back(on(OpKind::kSemWait, 0));
+  }
+  program.threads.push_back(receiver);
+  const std::uint32_t senders = 2 + below(random, 2);
+  for (std::uint32_t t = 0; t < senders; ++t) {
+    std::vector<Step> steps;
+    for (std::uint32_t i = 1 + below(random, 2); i != 0; --i) {
+      if (one_in(random, 5)) steps.push_back(on(OpKind::kSemPost, 0));
+      if (one_in(random, 5)) steps.insert(steps.end(), {lock(0), any(OpKind::kCast), unlock(0)});
+      steps.push_back(any(OpKind::kCast));
+    }
+    program.threads.push_back(steps);
+  }
+  if (one_in(random, 2)) {
+    program.threads.push_back({on(OpKind::kDeliver, 1, rules[1]), on(OpKind::kCast, 0, rules[0])});
+  }
+  return program;
+}
+
 Program random_correct_program(std::uint64_t seed) {
   Random random(seed * 2 + 1);
   if (seed % 50 == 49) return crowd(random);

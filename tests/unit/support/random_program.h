@@ -11,6 +11,8 @@
 
 namespace ravel::toy {
 
+// Messages that travel by themselves, in order for each sender or not.
+Program random_parcel_program(std::uint64_t seed);
 // Calls, answers and messages, with one receiver of each.
 Program random_message_program(std::uint64_t seed);
 
