@@ -17,7 +17,7 @@ namespace {
 
 using rt::raw_syscall;
 
-constexpr std::uint64_t kLooks = 16;  // within the limit
+constexpr std::uint64_t kLooksPerLimit = 16;  // within the limit
 
 // Zero where the system does not allow it.
 template <class T>
@@ -53,7 +53,7 @@ void ProgressWatch::show_progress() {
 
 bool ProgressWatch::hangs() {
   const std::uint64_t limit = block_.campaign.hang_ms;
-  const std::uint64_t interval = limit / kLooks > 0 ? limit / kLooks : 1;
+  const std::uint64_t interval = limit / kLooksPerLimit > 0 ? limit / kLooksPerLimit : 1;
   const std::uint64_t now = now_ms();
   if (now < next_ms_) return false;
   const bool first = next_ms_ == 0;
