@@ -39,9 +39,15 @@ PROGRAMS = {
 }
 
 
-def cost(words: list) -> float:
+# Ratios of runs that detectors and metrics look at.
+LOOKED = {"data-race": ("--detect", "data-race"), "avio* hbpair*": ("--coverage", "avio*,hbpair*"), "default set": ("--coverage", "default")}
+
+
+def cost(words: list, codes: tuple = (0,)) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if done.returncode not in codes:
+        raise SystemExit(f"{words}: {done.returncode}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -50,7 +56,7 @@ def main() -> None:
     ravel = pathlib.Path(sys.argv[1]).resolve()
     factor = float(sys.argv[2]) if len(sys.argv) > 2 else 1
     with tempfile.TemporaryDirectory() as folder:
-        print(f"{'program':12} {'threads':>7} {'TSan s':>8} {'free s':>8} {'ratio':>6} {'goal':>5}")
+        print(f"{'program':12} {'threads':>7} {'TSan s':>8} {'free s':>8} {'ratio':>6} {'goal':>5}" + "".join(f" {name:>{max(6, len(name))}}" for name in LOOKED))
         for name, (text, count, goal) in PROGRAMS.items():
             source = pathlib.Path(folder) / f"{name}.cpp"
             source.write_text(COMMON + text + "\n")
@@ -61,7 +67,11 @@ def main() -> None:
                 work = int(count * factor)
                 tsan = min(cost([theirs, threads, work]) for _ in range(3))
                 free = min(cost([ravel, "run", "--free", "--runs", 1, "--quiet", ours, threads, work]) for _ in range(3))
-                print(f"{name:12} {threads:>7} {tsan:8.2f} {free:8.2f} {free / tsan:6.2f} {goal:5.1f}", flush=True)
+                row = f"{name:12} {threads:>7} {tsan:8.2f} {free:8.2f} {free / tsan:6.2f} {goal:5.1f}"
+                for column, options in LOOKED.items():
+                    looked = cost([ravel, "run", "--free", "--runs", 1, "--quiet", *options, ours, threads, work], (0, 1))
+                    row += f" {looked / tsan:>{max(6, len(column))}.2f}"
+                print(row, flush=True)
 
 
 main()

@@ -10,7 +10,7 @@
 namespace ravel::fr {
 
 inline constexpr std::uint32_t kDeepestCalls = 256;
-inline constexpr std::uint32_t kRemembered = 1u << 12;
+inline constexpr std::uint32_t kRemembered = 1u << 14;
 
 // An access that the thread has made: it was its last synchronisation but `events' when it did.
 struct Remembered {

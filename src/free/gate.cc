@@ -86,6 +86,7 @@ void inject(FreeThread& self, const FreeNoise& noise, const FreeNoisePlace* plac
 }  // namespace
 
 void pass_gate(FreeThread& self, std::uint32_t place_class, std::uintptr_t pc, const PlainAccess* access) {
+  if (t_state.ending) return;
   const FreeNoise& noise = g_block->request.noise;
   const FreeNoisePlace* place = place_class != kNoiseAfterSync ? listed(noise, self, pc) : nullptr;
   const std::uint32_t per_million = place != nullptr                     ? place->per_million

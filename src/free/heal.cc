@@ -27,16 +27,25 @@ bool take(std::atomic<std::uint32_t>& word) {
   return word.compare_exchange_strong(nobody, t_state.index + 1, std::memory_order_acquire);
 }
 
+bool could_run(std::uint32_t holder) {
+  if (holder == 0 || holder > kFreeThreads) return true;
+  const FreeThread& thread = g_block->threads[holder - 1];
+  return thread.state.load(std::memory_order_acquire) == FreeThreadState::kLive &&
+         thread.waits.load(std::memory_order_acquire) == OpKind::kNone;
+}
+
 void enter(std::uint32_t section) {
   std::atomic<std::uint32_t>& word = inside[section];
   FreeHealing& counts = g_block->healing;
   counts.entered.fetch_add(1, std::memory_order_relaxed);
   if (!take(word)) {
     counts.waited.fetch_add(1, std::memory_order_relaxed);
-    const std::uint64_t until = now_ns() + kLongestHealingNs;
+    const std::uint64_t begin = now_ns();
+    std::uint64_t until = begin + kLongestHealingNs;
     while (!take(word)) {
       const std::uint64_t now = now_ns();
       const std::uint32_t holder = word.load(std::memory_order_relaxed);
+      if (now >= until && now < begin + kLongestPatienceNs && could_run(holder)) until = now + kLongestHealingNs;
       if (now >= until) {
         counts.given_up.fetch_add(1, std::memory_order_relaxed);
         return;  // it goes in beside the other one

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Healing: noise that keeps a known defect away. A thread that is about to enter a broken section while another is
-// inside waits on a word of our own until that one is through, and no longer than kLongestHealing. Nothing of the
-// program is touched: a thread can be delayed by it and never blocked. Source: as of windows.h.
+// inside waits on a word of our own until that one is through, and no longer than kLongestHealing; a thread inside that
+// could run and has no processor is waited for a while longer. Nothing of the program is touched: a thread can be
+// delayed by it and never blocked. Source: as of windows.h.
 #pragma once
 
 #include "free/state.h"
@@ -11,6 +12,7 @@
 namespace ravel::fr {
 
 inline constexpr std::uint64_t kLongestHealingNs = 10'000'000;
+inline constexpr std::uint64_t kLongestPatienceNs = 500'000'000;
 
 // At every operation whose place may be of a section.
 void heal_at(std::uintptr_t pc);

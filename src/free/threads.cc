@@ -43,6 +43,7 @@ void count_live() {
 // The key's destructor comes after those of thread_local objects, also when a thread exits or is cancelled.
 void at_end(void* slot) {
   FreeThread* thread = static_cast<FreeThread*>(slot);
+  if (g_block != nullptr && t_self != nullptr) record(*thread, OpKind::kThreadEnd, 0, thread->start);
   t_self = nullptr;
   if (g_block == nullptr) return;
   leave_sections();
@@ -208,6 +209,8 @@ void end_this_thread() {
   FreeThread* self = t_self;
   if (self == nullptr || g_block == nullptr) return;
   leave_sections();
+  t_state.ending = true;
+  if (have_key) return;  // at_end() comes last
   record(*self, OpKind::kThreadEnd, 0, self->start);
   t_self = nullptr;
 }

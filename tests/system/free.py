@@ -6,6 +6,8 @@ Effects are tested with statistics and bounded by runs: a machine that is busy c
 import json
 import math
 import re
+import socket
+import threading
 
 import harness
 
@@ -242,3 +244,236 @@ def flaky(context: harness.Context) -> None:
         context.check(tests[0]["failed"] > 0 and tests[1]["failed"] == 0 and tests[1]["runs"] == 12, "counts", done)
         found = tests[0]["findings"][0]
         context.check(found["pin"]["pinned"] and found["pin"]["reproduced"] == 100, f"pin: {found['pin']}", done)
+
+
+def race_pairs(report: dict) -> set[tuple[str, ...]]:
+    """The places of each race: of both modes by the same words."""
+    return {tuple(sorted(re.findall(r"([\w.-]+\.(?:cpp|h):\d+) \(T", found["message"]))) for found in report.get("findings", [])
+            if found["kind"] == "data-race"}
+
+
+def controlled_races(context: harness.Context, program, words) -> set[tuple[str, ...]]:
+    report = context.folder / "controlled.json"
+    report.unlink(missing_ok=True)
+    context.command([context.ravel, "run", "--time", "1s", "--keep-going", "--detect", "data-race", "--json", report, program, *words])
+    return race_pairs(harness.read_json(report))
+
+
+GENTLE = "sleep,freq=20,strength=50"
+
+
+def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None:
+    """What races in free runs races in controlled ones; a twin never does."""
+    expected = src.with_suffix(".expect.json")
+    words = (json.loads(expected.read_text()).get("arguments") or [[]])[0] if expected.exists() else []
+    program = context.build(src)
+    if program is None:
+        return
+    done, report = free(context, program, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race", "--noise", GENTLE, arguments=words)
+    found, known = race_pairs(report), controlled_races(context, program, words)
+    good = found == known if exact else found <= known
+    context.check(good and report.get("races_undecided") == 0, f"{src.stem}: {found} instead of {known}", done)
+    fixed = context.build(src, name=f"{src.stem}-fixed", defines=("FIXED",))
+    done, report = free(context, fixed, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race,vector-clock,goldilocks", "--noise", GENTLE,
+                        arguments=words)
+    races = [one for one in report.get("findings", []) if one["kind"] == "data-race"]
+    context.check(not races, f"{src.stem}, repaired: {races}", done)
+
+
+def races(context: harness.Context) -> None:
+    """D19: happens-before races from program order and synchronisation order: the pairs of controlled mode, and none of the twins."""
+    for name in ("lost_update", "wrong_lock", "double_checked_publication"):
+        compare_races(context, context.sources / "corpus" / "core" / f"{name}.cpp", 6, True)
+    program = context.build(source(context, "counter"))
+    line = marked(context, "counter", "counter")
+    for detector in ("data-race", "vector-clock", "goldilocks"):
+        done, report = free(context, program, "--runs", 3, "--detect", detector)
+        lines = {found["location"].get("line") for found in report.get("findings", [])}
+        context.check(done.code == harness.DEFECT and lines == {line}, f"{detector}: {lines}", done)
+    for name in ("atomic_shared_pointer", "memory_freed_and_reused", "publication_by_condition"):
+        program = context.build(context.sources / "false_alarms" / f"{name}.cpp")
+        done, report = free(context, program, "--runs", 6, "--detect", "data-race,vector-clock", "--noise", GENTLE)
+        context.check(not race_pairs(report) and report.get("races_undecided") == 0, f"{name}: {report.get('findings')}", done)
+    done, _ = free(context, program, "--detect", "avio")
+    context.check(done.code == harness.USAGE and "avio" in done.err and done.err.count("\n") == 1, "a detector that is off", done)
+
+
+def races_long(context: harness.Context) -> None:
+    """D19 over everything there is."""
+    for folder in ("core", "classic", "detect", "noise"):
+        for src in harness.sources_in(context.sources / "corpus" / folder):
+            compare_races(context, src, 10, False)
+            print(src.stem, flush=True)
+    for src in harness.sources_in(context.sources / "false_alarms"):
+        program = context.build(src)
+        if program is None:
+            continue
+        done, report = free(context, program, "--runs", 10, "--time", "30s", "--detect", "data-race", "--noise", GENTLE)
+        context.check(not race_pairs(report), f"{src.stem}: {report.get('findings')}", done)
+        print(src.stem, report.get("runs"), report.get("races_undecided"), flush=True)
+
+
+def windows(context: harness.Context) -> None:
+    """D20: an access stays open while noise delays it: who comes to it meanwhile has found a race."""
+    noise = "sleep,freq=100,strength=200"
+    line = marked(context, "counter", "counter")
+    done, report = free(context, context.build(source(context, "counter")), "--runs", 4, "--detect", "overlap", "--noise", noise)
+    found = report.get("findings", [])
+    good = done.code == harness.DEFECT and found and all(one["detector"] == "overlap" and one["location"].get("line") == line for one in found)
+    context.check(good, f"overlaps: {found}", done)
+    fixed = context.build(source(context, "counter"), name="counter-fixed", defines=("FIXED",))
+    done, report = free(context, fixed, "--runs", 10, "--detect", "overlap", "--noise", noise)
+    context.check(done.code == harness.CLEAN and report["injections"] > 0, "a counter with a lock", done)
+
+
+def coverage(context: harness.Context) -> None:
+    """Where the program itself leaves one order, free runs cover what controlled ones do: all metrics, by name."""
+    program = context.build(source(context, "forced_order"))
+    files = {mode: context.folder / f"{mode}.cov" for mode in ("controlled", "free")}
+    context.command([context.ravel, "run", "--coverage", "all", "--points", "all", "--strategy", "random", "--iterations", 1, "--coverage-file",
+                     files["controlled"], program])
+    done, report = free(context, program, "--runs", 4, "--noise", "sleep,freq=100,strength=20", "--coverage", "all", "--coverage-file", files["free"])
+    context.check(done.code == harness.CLEAN and report["coverage"]["tasks"] > 50, "coverage of free runs", done)
+    # Not concurpairs, interrupt and sync: which of two threads is first to wait, the program leaves open.
+    names = ["avio", "avio*", "eraser", "eraser*", "goldilock", "goldilock*", "goodlock", "goodlock*", "hbpair", "hbpair*", "dupairs", "dupairs*",
+             "goldilocksc", "driving", "rf", "place"]
+    for name in names:
+        tasks = {mode: set(context.command([context.ravel, "coverage", "tasks", name, path]).out.splitlines()) for mode, path in files.items()}
+        context.check(tasks["controlled"] == tasks["free"] and tasks["free"], f"{name}: {tasks['controlled'] ^ tasks['free']}")
+    text = files["free"].read_text()
+    context.check(re.search(r"^noise sleep,freq=100", text, re.M) and re.search(r"^injected \S*forced_order.cpp:\d+ \d+$", text, re.M), "no noise in the file", text[:600])
+    again = context.folder / "again.cov"
+    context.command([context.ravel, "coverage", "merge", files["free"], "--output", again])
+    context.check("injected " in again.read_text(), "noise is lost when files are put together")
+
+
+def heal_ratio(context: harness.Context, runs: int) -> None:
+    noise = "sleep,freq=50,strength=30"
+    sunbank = context.build(context.sources / "corpus" / "noise" / "sunbank.cpp")
+    context.command([context.ravel, "run", "--detect", "none", sunbank, "4", "20"])
+    plan = context.folder / ".ravel" / "sunbank-1.plan"
+    _, sick = free(context, sunbank, "--runs", runs, "--noise", noise, arguments=["4", "20"])
+    done, healed = free(context, sunbank, "--runs", runs, "--noise", noise, "--heal", plan, arguments=["4", "20"])
+    p = fisher(sick["failed"], runs, healed["failed"], runs)
+    print(f"sunbank: {sick['failed']} of {runs}, healed {healed['failed']}, {healed['healing']}, p {p:.2g}")
+    # On a busy machine a thread may be away from its section for longer than others may wait for it.
+    context.check(healed["healing"]["entered"] > 0 and p < 0.01 and 10 * healed["failed"] <= sick["failed"] + 10 * 3, "healing sunbank", done)
+
+
+def heal_locks(context: harness.Context, runs: int) -> None:
+    orders = context.build(source(context, "two_orders"))
+    context.command([context.ravel, "run", "--detect", "none", orders])
+    plan = context.folder / ".ravel" / "two_orders-1.plan"
+    noise = "sleep,freq=50,strength=50"
+    done, sick = free(context, orders, "--runs", 60, "--until-failure", "--noise", noise)
+    context.check(sick["failed"] == 1 and sick["findings"][0]["kind"] == "deadlock", "two orders do not meet", done)
+    done, healed = free(context, orders, "--runs", runs, "--hang", "3s", "--noise", noise, "--heal", plan)
+    print(f"two orders: first in run {sick['runs']}, healed {healed['failed']} of {healed['runs']}, {healed['healing']}")
+    context.check(done.code == harness.CLEAN and healed["runs"] == runs, "healing two orders of locks", done)
+
+
+def heal(context: harness.Context) -> None:
+    """D21: the program runs on with the defect kept away."""
+    heal_ratio(context, 40)
+    heal_locks(context, 20)
+    done, _ = free(context, context.build(source(context, "single")), "--heal", context.folder / ".ravel" / "two_orders-1.plan")
+    context.check(done.code == harness.USAGE and "another build" in done.err, "a plan of another program", done)
+
+
+def heal_long(context: harness.Context) -> None:
+    heal_ratio(context, 300)
+    heal_locks(context, 1000)
+
+
+def noise_command(context: harness.Context) -> None:
+    """Which noise a failure needs, and waits whose time-outs are shortened."""
+    sunbank = context.build(context.sources / "corpus" / "noise" / "sunbank.cpp")
+    noise = "sleep,freq=50,strength=30"
+    done = context.command([context.ravel, "noise", "minimize", "--noise", noise, "--runs", 8, sunbank, "4", "20"])
+    places = context.folder / ".ravel" / "sunbank.places"
+    left = [line for line in places.read_text().splitlines() if not line.startswith("#")] if places.exists() else []
+    context.check(done.code == harness.DEFECT and 1 <= len(left) <= 3, f"places left: {left}", done)
+    done, report = free(context, sunbank, "--runs", 10, "--noise", f"{noise},place=places:{places}", arguments=["4", "20"])
+    context.check(report["failed"] > 0, "the places that are left do not show the failure", done)
+    done = context.command([context.ravel, "noise", "blame", "--noise", "sleep,freq=4,strength=30", "--runs", 30, sunbank, "4", "20"])
+    context.check(done.code == harness.DEFECT and "sunbank.cpp" in done.out, "blame", done)
+    for words, hint in ((["noise"], "compare"), (["noise", "compar"], "compare"), (["noise", "blame"], "program"),
+                        (["noise", "compare", "--runs", "0", sunbank], "range"), (["run", "--heal", "x.plan", sunbank], "--free")):
+        done = context.command([context.ravel, *words])
+        context.check(done.code == harness.USAGE and hint in done.err and done.err.count("\n") == 1, f"{words}: {done.code}", done)
+    waits = context.build(source(context, "timed_wait"))
+    done, _ = free(context, waits, "--runs", 2)
+    context.check(done.code == harness.CLEAN, "a time-out as synchronisation, untouched", done)
+    done, _ = free(context, waits, "--until-failure", "--runs", 400, "--noise", "sleep,freq=0,tt")
+    context.check(done.code == harness.DEFECT, "a time-out as synchronisation, shortened", done)
+    racy = context.build(source(context, "counter"))
+    done, report = free(context, racy, "--runs", 3, "--noise", "busyWait,freq=500,strength=10,place=racy,load=1")
+    context.check(set(places_of(report)) == {marked(context, "counter", "counter")}, f"racy: {report['injected']}", done)
+
+
+def compare_long(context: harness.Context) -> None:
+    """N11, N12: one command for the tables; the best noise, and one that is worse than none."""
+    sunbank = context.build(context.sources / "corpus" / "noise" / "sunbank.cpp")
+    report = context.folder / "compare.json"
+    done = context.command([context.ravel, "noise", "compare", "--runs", 20, "--json", report, sunbank, "4", "20"])
+    result = harness.read_json(report)
+    print(done.out)
+    rows = result["seedings"]
+    best = max(rows, key=lambda row: row["ratio"])
+    p = fisher(best["failed"], best["runs"], result["none"]["failed"], result["none"]["runs"])
+    context.check(result["complete"] and len(rows) == 24 and len(result["placements"]) == 10 and best["ratio"] >= 0.5 and p < 0.01, f"best: {best}, p {p}", done)
+
+
+def configurations_long(context: harness.Context) -> None:
+    """N10: 200 configurations x 10 runs of every repaired twin: noise never makes a correct program fail."""
+    for src in harness.sources_in(context.sources / "corpus" / "noise"):
+        program = context.build(src, name=f"{src.stem}-fixed", defines=("FIXED",))
+        words = json.loads(src.with_suffix(".expect.json").read_text())["arguments"][0]
+        for seed in range(1, 11):
+            done, report = free(context, program, "--runs", 200, "--seed", seed, "--noise", "random", arguments=words)
+            context.check(done.code == harness.CLEAN and report.get("runs") == 200, f"{src.stem}, seed {seed}: {done.code}", done)
+        print(src.stem, flush=True)
+
+
+def halts_long(context: harness.Context) -> None:
+    """N3: no hang in 1 000 runs with haltOneThread; N9: one at a time where that is promised."""
+    program = context.build(source(context, "two_variables"))
+    done, report = free(context, program, "--runs", 1000, "--hang", "5s", "--noise", "sleep,freq=20,strength=20,ht")
+    print(report.get("injected", {}).get("halts"), report.get("injected", {}).get("halts_given_up"))
+    context.check(done.code == harness.CLEAN and report["runs"] == 1000 and report["injected"]["halts"] > 0, "haltOneThread", done)
+    done, report = free(context, program, "--runs", 200, "--noise", "sleep,freq=1000,strength=50,place=coverage,prob=nfreq")
+    context.check(report["injected"]["overlapping"] == 0 and report["injections"] > 1000, f"one at a time: {report['injected']}", done)
+
+
+def echo(server: socket.socket) -> None:
+    def answer(client: socket.socket) -> None:
+        with client:
+            while data := client.recv(64):
+                client.sendall(data)
+    while True:
+        try:
+            threading.Thread(target=answer, args=(server.accept()[0],), daemon=True).start()
+        except OSError:
+            return
+
+
+def outside(context: harness.Context, runs: int) -> None:
+    program = context.build(source(context, "socket_client"))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=echo, args=(server,), daemon=True).start()
+        port = server.getsockname()[1]
+        alone = context.command([program, port])
+        context.check(alone.code == 3 and alone.out == "1090\n", f"without Ravel: {alone.code}", alone)
+        for seed in range(1, runs + 1):
+            done = context.command([context.ravel, "run", "--free", "--quiet", "--runs", 1, "--seed", seed, "--noise", "random", "--show-output",
+                                    "--expect-exit", 3, program, port])
+            context.check(done.code == harness.CLEAN and done.out == alone.out, f"socket, seed {seed}: {done.code}", done)
+
+
+def sockets(context: harness.Context) -> None:
+    """A client of a server outside: output and exit status as without Ravel."""
+    outside(context, 4)
+
+
+def sockets_long(context: harness.Context) -> None:
+    outside(context, 200)
