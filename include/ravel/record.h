@@ -113,13 +113,13 @@ struct recorder {
   }
   recorded_object& label(const char* name) {
     const std::lock_guard lock(mutex);
-    for (recorded_object* other = labels; other != nullptr; other = other->next) {
+    for (recorded_object* other = labels.load(); other != nullptr; other = other->next) {
       if (other->name == name) return *other;
     }
     auto* const made = new recorded_object;
     made->name = name;
-    made->next = labels;
-    labels = made;
+    made->next = labels.load();
+    labels.store(made, std::memory_order_release);
     return *made;
   }
   recorded_thread& add_thread(const std::string& lineage) {
@@ -130,7 +130,7 @@ struct recorder {
     threads.store(made, std::memory_order_release);
     return *made;
   }
-  recorded_object* labels = nullptr;
+  std::atomic<recorded_object*> labels{nullptr};
 };
 
 inline recorded_thread& recorded_thread::next_message() {
@@ -245,7 +245,7 @@ class sequence_writer {
     }
     put("only");
     for (recorded_object* one = all.objects.load(); one != nullptr; one = one->next) write_only(*one);
-    for (recorded_object* one = all.labels; one != nullptr; one = one->next) write_only(*one);
+    for (recorded_object* one = all.labels.load(); one != nullptr; one = one->next) write_only(*one);
     put("\norder thread\n");
   }
   void write_only(const recorded_object& object) {

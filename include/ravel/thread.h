@@ -29,9 +29,9 @@ class thread : public std::thread {
             std::forward<Body>(body), std::forward<Values>(values)...) {}
 
  private:
-  // nullptr: Ravel knows the thread.
+  // nullptr: nobody asks, or Ravel knows the thread.
   static detail::recorded_thread* next_child() {
-    if (detail::controlled()) return nullptr;
+    if (!detail::is_recording()) return nullptr;
     detail::recorded_thread& parent = detail::this_thread();
     const std::uint32_t number = ++parent.children;
     if (parent.lineage.empty()) return &detail::recorder::get().add_thread("");

@@ -11,6 +11,10 @@
 #ifndef N
 #define N 1
 #endif
+#ifndef DELIVERY
+#define DELIVERY queue
+#endif
+constexpr ravel::delivery how = ravel::delivery::DELIVERY;
 
 void run(const std::vector<std::function<void()>>& bodies) {
   std::vector<std::thread> threads;
@@ -89,7 +93,7 @@ int main() {
 }
 
 #elif PROGRAM == 21  // P senders of N messages each
-ravel::port<int> p{"p"};
+ravel::port<int> p{"p", how};
 int main() {
   std::vector<std::function<void()>> bodies(P, [] {
     for (int n = 0; n < N; ++n) p.send(n);
@@ -140,9 +144,18 @@ int main() {
        [] { (void)to4.receive(), (void)to4.receive(); }, [] { to4.send(4); }});
 }
 
+#elif PROGRAM == 23
+ravel::port<int> p1{"p1", how};
+ravel::port<int> p2{"p2", how};
+int main() {
+  run({[] { p1.send(2), p1.send(4); },
+       [] { (void)p1.receive(), (void)p1.receive(), (void)p2.receive(), (void)p1.receive(); },
+       [] { p1.send(1), p2.send(3); }});
+}
+
 #elif PROGRAM == 30
-ravel::port<int> to2{"to2"};
-ravel::port<int> to3{"to3"};
+ravel::port<int> to2{"to2", how};
+ravel::port<int> to3{"to3", how};
 int main() {
   run({[] { to2.send(1), to2.send(2), to2.send(3); },
        [] {
@@ -161,8 +174,8 @@ int main() {
 }
 
 #elif PROGRAM == 43
-ravel::port<int> to_receiver{"to_receiver"};
-ravel::port<int> to_second{"to_second"};
+ravel::port<int> to_receiver{"to_receiver", how};
+ravel::port<int> to_second{"to_second", how};
 int main() {
   run({[] { to_receiver.send(1), to_second.send(0); }, [] { (void)to_second.receive(), to_receiver.send(2); },
        [] { (void)to_receiver.receive(), (void)to_receiver.receive(); }});

@@ -178,7 +178,10 @@ def messages(context: harness.Context) -> None:
     rows = ((("PROGRAM=1",), 2, 2), (("PROGRAM=2",), 16, 16), (("PROGRAM=3",), 2, 2), ((*server, "CAP=1"), 1, 1), ((*server, "CAP=2"), 4, 4), ((*server, "CAP=3"), 5, 5),
             (("PROGRAM=4", "P=3", "C=3", "CAP=2"), 144, 144), (("PROGRAM=4", "P=2", "C=2", "CAP=2"), 8, 8), (("PROGRAM=21", "P=3", "N=2"), 90, 90), (("PROGRAM=24",), 5, 5),
             (("PROGRAM=28", "VALUE=0"), 2, 2), (("PROGRAM=29",), 4, 4), (("PROGRAM=30",), 60, 60), (("PROGRAM=42",), 1, 1), (("PROGRAM=43",), 1, 1), (("PROGRAM=44",), 6, 6),
-            (("PROGRAM=50",), 2, 2), (("PROGRAM=51",), 6, 4))
+            (("PROGRAM=50",), 2, 2), (("PROGRAM=51",), 6, 4),
+            (("PROGRAM=43", "DELIVERY=network"), 2, None), (("PROGRAM=43", "DELIVERY=unordered"), 2, None), (("PROGRAM=21", "P=2", "N=2", "DELIVERY=network"), 6, None),
+            (("PROGRAM=21", "P=2", "N=2", "DELIVERY=unordered"), 24, None), (("PROGRAM=23", "DELIVERY=network"), 3, None), (("PROGRAM=23", "DELIVERY=unordered"), 6, None),
+            (("PROGRAM=30", "DELIVERY=network"), 60, None), (("PROGRAM=30", "DELIVERY=unordered"), 600, None))
     for defines, wanted, traces in rows[::1 if context.all else 2 if context.compiler == "g++" else 7]:
         counted(context, context.sources / "syn" / "messages.cpp", defines, wanted, traces)
 
@@ -327,6 +330,136 @@ def whole(context: harness.Context) -> None:
         context.check(report.get("executions") == 2 and report.get("complete"), f"{strategy}: {report.get('executions')}, not 2", done)
     done = context.command([context.folder / "permits"])
     context.check(done.code == 0, "without Ravel", done)
+
+
+def phases(context: harness.Context) -> None:
+    """ravel c++ --whole-sync: three arrivals at a std::latch and one that waits have six orders; barriers, and completion functions."""
+    head = "#include <barrier>\n#include <latch>\n#include <ravel/ravel.h>\n#include <thread>\n#include <vector>\n"
+    run = "void run(std::vector<std::thread> all) { for (auto& one : all) one.join(); }\n"
+    for name, text, wanted in (
+            ("latch", "std::latch done{3};\nvoid arrive() { done.count_down(); }\nint main() { std::vector<std::thread> all;\n"
+             "for (int i = 0; i < 3; ++i) all.emplace_back(arrive);\nall.emplace_back([] { done.wait(); }); run(std::move(all)); }\n", 6),
+            ("looks", "std::latch done{1};\nint main() { std::vector<std::thread> all; all.emplace_back([] { done.count_down(); });\n"
+             "all.emplace_back([] { ravel::observe(\"over\", done.try_wait()); }); run(std::move(all)); }\n", 2),
+            ("completes", "int ends;\nstd::barrier both{2, []() noexcept { ++ends; }};\nvoid twice() { both.arrive_and_wait(); both.arrive_and_wait(); }\n"
+             "int main() { std::vector<std::thread> all; all.emplace_back(twice); all.emplace_back(twice); run(std::move(all)); ravel::check(ends == 2); }\n", None),
+            ("drops", "std::barrier both{2};\nint main() { std::vector<std::thread> all; all.emplace_back([] { both.arrive_and_drop(); });\n"
+             "all.emplace_back([] { both.arrive_and_wait(); both.arrive_and_wait(); }); run(std::move(all)); }\n", None)):
+        source = context.folder / f"{name}.cpp"
+        source.write_text(head + run + text)
+        program = context.folder / name
+        done = context.tool("c++", "--compiler", context.compiler, "-std=c++20", "--whole-sync", source, "-o", program)
+        if not context.check(done.code == 0, f"build {name}", done):
+            continue
+        counts = {}
+        for strategy in ("reachability", "dpor"):
+            done, report = context.run(program, "--strategy", strategy, "--saved", "ignore")
+            context.check(report.get("complete") and done.code == 0, f"{name}, {strategy}: complete, no defect", done)
+            counts[strategy] = report.get("executions")
+        context.check(wanted in (None, counts["reachability"]), f"{name}: {counts}, not {wanted}", done)
+        done = context.command([program])
+        context.check(done.code == 0, f"{name} without Ravel", done)
+
+
+def outside(context: harness.Context) -> None:
+    """Orders that were recorded on real threads without Ravel happen again under Ravel; a program that stands still, too."""
+    source = context.sources / "syn" / "recorded.cpp"
+    inside = context.build(source)
+    stuck = context.build(source, "stuck", ("STUCK",))
+    if None in (inside, stuck):
+        return
+    plain = {}
+    for name, defines in (("exact", ()), ("guessed", ("-DTHREAD=std::thread",)), ("still", ("-DSTUCK",))):
+        plain[name] = context.folder / f"plain-{name}"
+        done = context.command([context.compiler, "-std=c++20", "-O1", "-I", context.sources.parent / "include", *defines, source, "-o", plain[name]])
+        if not context.check(done.code == 0, f"build {name}", done):
+            return
+    orders = set()
+    for seed in range(100 if context.all else 2):
+        file = context.folder / f"run-{seed}.syn"
+        done = context.command([plain["exact"], file, seed])
+        context.check(done.code == 0, "a run on real threads", done)
+        text = file.read_text()
+        context.check("expect completed" in text and "assumed" not in text, "all threads are known", text)
+        orders.add(text.split("order thread")[-1])
+        done, tests = test(context, file, "--", inside)
+        context.check(done.code == 0 and tests[0]["verdict"] == "feasible", f"seed {seed} happens again", done)
+    file = context.folder / "guessed.syn"
+    done = context.command([plain["guessed"], file, 1])
+    context.check(done.code == 0 and "assumed" in file.read_text(), "threads by number", file.read_text())
+    done, tests = test(context, file, "--", inside)
+    context.check(done.code == 0 and tests[0]["verdict"] == "feasible", "numbered in the order of their start", done)
+    wrong = write(context, "wrong.syn", file.read_text().replace("main.1:", "main.9:").replace("main.2:", "main.1:").replace("main.9:", "main.2:"))
+    done, tests = test(context, wrong, "--", inside)
+    context.check(done.code == 5 and "order of their start" in tests[0].get("note", ""), "what is assumed proves nothing", done)
+    file = context.folder / "still.syn"
+    done = context.command(["timeout", "--preserve-status", "-s", "TERM", "2", plain["still"], file, 1])
+    text = file.read_text()
+    context.check("..." in text and "expect" not in text, "ended by a signal", text)
+    done, tests = test(context, file, "--", stuck)
+    context.check(done.code == 0 and tests[0].get("outcome") == "deadlock", "and it stands still again", done)
+
+
+LABELS = """#include <ravel/sync.h>
+#include <thread>
+ravel::counting_semaphore free_slots{2, "free"}, full{0, "full"};
+int main() {
+  std::thread producer([] { for (int i = 0; i < 3; ++i) { free_slots.acquire(); ravel::event("deposit"); full.release(); } });
+  std::thread consumer([] { for (int i = 0; i < 3; ++i) { full.acquire(); ravel::event("withdraw"); free_slots.release(); } });
+  producer.join(), consumer.join();
+}
+"""
+SECTION = """#include <ravel/event.h>
+#include <atomic>
+#include <thread>
+std::atomic<bool> taken{false};
+void enter() {
+  while (taken.load()) std::this_thread::yield();
+  taken.store(true);
+  { ravel::critical_section inside("till"); inside.progress(); }
+  taken.store(false);
+}
+int main() { std::thread one(enter), two(enter); one.join(), two.join(); }
+"""
+
+
+def labels(context: harness.Context) -> None:
+    """Sequences over labels alone; critical sections that do not exclude."""
+    program = context.build(write(context, "labels.cpp", LABELS))
+    broken = context.build(write(context, "section.cpp", SECTION))
+    if None in (program, broken):
+        return
+    head = "ravel-syn 1\nonly deposit withdraw\norder total\n"
+    lines = {"D": "main.1 mark deposit\n", "W": "main.2 mark withdraw\n"}
+    for word, verdict in (("DDWWDW", "feasible"), ("DWDDWW", "feasible"), ("DDD", "infeasible"), ("W", "infeasible"), ("DDWDD", "infeasible")):
+        text = head + "".join(lines[c] for c in word) + ("" if len(word) == 6 else "...\n")
+        done, tests = test(context, write(context, "word.syn", text), "--", program)
+        context.check(tests[0]["verdict"] == verdict, f"{word} is {verdict}", done)
+        context.check(verdict == "feasible" or tests[0]["event"] == len(word), f"{word}: the last one cannot come", done)
+    done = context.tool("syn", "test", write(context, "bad.syn", head.replace("deposit", "depsit") + lines["D"]), "--", program)
+    context.check(done.code == 2 and "did you mean" in done.err, "near names", done)
+    done, report = context.run(broken, "--strategy", "dpor", "--saved", "ignore")
+    context.check(done.code == 1 and "two threads are in till" in done.out, "two inside", done)
+
+
+def races(context: harness.Context) -> None:
+    """syn races: the race sets, race table and variants of the buffer in the literature (three slots, DDWWDW)."""
+    program = context.build(context.sources.parent / "examples" / "bounded_buffer.cpp", "buffer", ("GUARD=full < 3",))
+    if program is None:
+        return
+    head = "ravel-syn 1\norder total\n"
+    lines = {"D": "main.1 main.3 deposit rendezvous\n", "W": "main.2 main.3 withdraw rendezvous\n"}
+    _, tests = test(context, write(context, "first.syn", head + "".join(lines[c] for c in "DDWWDW")), "--", program)
+    report = context.folder / "races.json"
+    done = context.tool("syn", "races", "--json", report, context.folder / tests[0]["plan"])
+    found = harness.read_json(report)
+    if not context.check(done.code == 0 and len(found.get("events", [])) == 6, "six events", done):
+        return
+    sets = [[call.split()[0] for call in event["races"]] for event in found["events"]]
+    context.check(sets == [[], ["main.2#1"], ["main.1#3"], ["main.1#3"], [], []], f"race sets: {sets}", done)
+    context.check([event["open"] for event in found["events"]][0] == ["rendezvous deposit"], "nothing to withdraw at first", done)
+    context.check(found["columns"] == [2, 3, 4] and found["rows"] == [[0, 0, 1], [0, 1, -1], [1, -1, -1]], "race table", done)
+    context.check([len(variant) for variant in found["variants"]] == [4, 3, 2], "variants", done)
 
 
 def counted(context: harness.Context, source: pathlib.Path, defines: tuple, wanted: int, traces: int) -> None:
