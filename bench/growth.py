@@ -18,7 +18,7 @@ import explore
 
 HEAP = [0, 32_000, 65_536, 262_144, 1_000_000, 8_000_000]
 THREADS = [2, 8, 16, 32, 48, 64, 96, 128]
-READERS = [6, 8, 10, 12, 14]  # 2 to that power traces
+READERS = [8, 10, 12, 14]  # 2 to that power traces
 
 
 def processor_seconds() -> float:
