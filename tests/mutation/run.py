@@ -67,9 +67,9 @@ def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, com
     original = words[words.index("-o") + 1]
     replaced = str(scratch / f"{name}.o")
     (scratch / "bin").mkdir(exist_ok=True)
-    for folder_of_tool in ("lib", "share"):
-        if (build / folder_of_tool).exists() and not (scratch / folder_of_tool).exists():
-            (scratch / folder_of_tool).symlink_to(build / folder_of_tool)
+    for part in (build / "lib", build / "share", build / "include"):
+        if not (scratch / part.name).exists():
+            (scratch / part.name).symlink_to(part)
     program = str(scratch / "bin" / target)
     compile_it = compiles[0].replace(str(path), str(mutant)).replace(original, replaced)
     done = shell(f"{compile_it} -Wno-error -w", build)

@@ -7,6 +7,5 @@ RULES = [
     ("locksets.cc", "if (cells.count() == 1 && is_one(", "if (cells.count() >= 1 && is_one(", "unresolved_lock"),
     ("pairs.cc", "if (mine.cell == other.cell && !(mine.shared && other.shared)) return true;", "if (mine.cell == other.cell) return true;", "shared_lock"),
     ("parallel.cc", "  if (joined.size() == 1) {\n", "  if (!joined.empty()) {\n", "joined_other"),
-    ("library_calls.cc", "    {\"qsort\", LibraryCall::kCallsNow},\n", "", "callbacks"),
     ("library_calls.cc", "    {\"pthread_key_create\", LibraryCall::kCallsAnywhere},\n", "", "callbacks"),
 ]

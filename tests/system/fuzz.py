@@ -10,7 +10,7 @@ import subprocess
 import harness
 
 # Reader and inputs; facts and warnings are larger and slower to read.
-READERS = {"plan": 100_000, "trace": 100_000, "values": 100_000, "facts": 10_000, "warnings": 40_000, "sequence": 100_000}
+READERS = {"plan": 100_000, "trace": 100_000, "values": 100_000, "facts": 3_000, "warnings": 10_000, "sequence": 30_000}
 MANY = 20  # times as many in the long run
 SOURCES = ["model/text/words.cc", "model/text/plan_file.cc", "model/text/policy_text.cc", "model/text/printable.cc",
            "model/text/seed_string.cc", "model/text/trace_text.cc", "model/text/trace_parse.cc", "model/text/near_names.cc",

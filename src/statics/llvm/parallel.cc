@@ -90,7 +90,11 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
       continue;
     }
     bodies = true;
-    changed_ |= flows_[one].entry[callee] |= alive;
+    // At once, so that one pass over the callers is enough as a rule.
+    if (flows_[one].entry[callee] |= alive) {
+      changed_ = true;
+      (void)flow(one, *callee);
+    }
     // Alive before or started inside, and not joined there: not what other callers of the function had alive.
     Classes out = alive;
     out |= started_in_[callee];
@@ -101,6 +105,7 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
 }
 
 bool Parallel::flow(unsigned one, const llvm::Function& function) {
+  if (!visiting_.insert(&function).second) return false;  // recursion: in the next round
   Flow& flow = flows_[one];
   std::map<const llvm::BasicBlock*, Classes> out;
   Classes exit;
@@ -127,6 +132,7 @@ bool Parallel::flow(unsigned one, const llvm::Function& function) {
       again |= out[block] |= alive;
     }
   }
+  visiting_.erase(&function);
   return flow.exit[&function] |= exit;
 }
 

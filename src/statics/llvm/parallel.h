@@ -49,6 +49,7 @@ class Parallel {
   std::vector<Flow> flows_;
   std::map<const llvm::CallBase*, std::set<unsigned>> joined_;  // classes that a call may wait for
   std::vector<std::vector<bool>> meet_;
+  std::set<const llvm::Function*> visiting_;
   bool changed_ = false;
 };
 
