@@ -28,6 +28,7 @@ extern thread_local FreeThread* t_self __attribute__((tls_model("initial-exec"))
 struct ThreadLocalState {
   Random random{0};
   std::uint32_t index = 0;
+  bool other_keys_done = false;
   bool ending = false;              // its function has returned: what destructors do is recorded, and not disturbed
   std::uint32_t depth = 0;          // of calls, while the run is traced
   std::uintptr_t allocated_at = 0;  // the call of operator new that is under way

@@ -40,9 +40,13 @@ void count_live() {
   }
 }
 
-// The key's destructor comes after those of thread_local objects, also when a thread exits or is cancelled.
+// The key's destructor comes after those of thread_local objects, also when a thread exits or is cancelled. Of keys
+// ours was made first: it asks for a second round, behind all others.
 void at_end(void* slot) {
   FreeThread* thread = static_cast<FreeThread*>(slot);
+  const bool first = !t_state.other_keys_done;
+  t_state.ending = t_state.other_keys_done = true;
+  if (first && g_block != nullptr && library().pthread_setspecific(end_key, slot) == 0) return;
   if (g_block != nullptr && t_self != nullptr) record(*thread, OpKind::kThreadEnd, 0, thread->start);
   t_self = nullptr;
   if (g_block == nullptr) return;

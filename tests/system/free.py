@@ -282,8 +282,9 @@ def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None
 
 def races(context: harness.Context) -> None:
     """D19: happens-before races from program order and synchronisation order: the pairs of controlled mode, and none of the twins."""
-    for name in ("lost_update", "wrong_lock", "double_checked_publication"):
-        compare_races(context, context.sources / "corpus" / "core" / f"{name}.cpp", 6, True)
+    # Which of its pairs the third one shows depends on who comes first.
+    for name, exact in (("lost_update", True), ("wrong_lock", True), ("double_checked_publication", False)):
+        compare_races(context, context.sources / "corpus" / "core" / f"{name}.cpp", 6, exact)
     program = context.build(source(context, "counter"))
     line = marked(context, "counter", "counter")
     for detector in ("data-race", "vector-clock", "goldilocks"):
