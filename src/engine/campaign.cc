@@ -323,6 +323,26 @@ class CampaignLoop {
     return true;
   }
 
+  // What --verify found: the plan was run twice.
+  void count_difference(Counters& next) {
+    if (block_.campaign.verify == 0 || state_.attempts > kMostAttempts) return;
+    const ExecutionResult& result = block_.result;
+    // Real time does not cut two runs at the same step.
+    const bool comparable = result.outcome != OutcomeKind::kCut && verified_outcome_ != OutcomeKind::kCut;
+    const bool differs =
+        comparable && (result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_);
+    next.mismatches += differs;
+    if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
+  }
+  void enter_fingerprint(Counters& next, Share share) {
+    next.fingerprint = salted(block_.result.fingerprint, next.restarts);
+    next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
+                              !lasting_.fingerprints.contains(next.fingerprint, next.table_capacity);
+    next.distinct += next.fingerprint_is_new;
+    next.entered += next.fingerprint_is_new;
+    next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
+  }
+
   // Everything after an execution: findings, points, strategy, counters; then the commit; then what follows from it.
   void conclude() {
     const ExecutionResult& result = block_.result;
@@ -335,27 +355,14 @@ class CampaignLoop {
     Counters& next = count_execution(share);
     count_coverage(next, share);
     next.points_known = known;
-    if (block_.campaign.verify != 0 && state_.attempts <= kMostAttempts) {
-      // Real time does not cut two runs at the same step.
-      const bool comparable = result.outcome != OutcomeKind::kCut && verified_outcome_ != OutcomeKind::kCut;
-      const bool differs =
-          comparable && (result.fingerprint != verified_fingerprint_ || result.outcome != verified_outcome_);
-      next.mismatches += differs;
-      if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
-    }
+    count_difference(next);
     if (parts_.target != nullptr) {
       hand_over(next, parts_.target->handed_over());
     } else if (share != Share::kOfAnotherProcess) {
       add_findings(next);
     }
     if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
-
-    next.fingerprint = salted(result.fingerprint, next.restarts);
-    next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
-                              !lasting_.fingerprints.contains(next.fingerprint, next.table_capacity);
-    next.distinct += next.fingerprint_is_new;
-    next.entered += next.fingerprint_is_new;
-    next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
+    enter_fingerprint(next, share);
     next.outcome = result.outcome;
     count_part(next, share);
     goal_.count(next, state_.counters.steps() + 1);
