@@ -29,8 +29,8 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
          fmt::format(" {} {} {} {} {}", fmt::join(options.coverage_jobs, ","), options.coverage.metrics,
                      static_cast<int>(options.coverage.threads), static_cast<int>(options.coverage.objects),
                      options.coverage.functions) +
-         fmt::format(" {} {} {}", sequence_text(options.goal), sequence_text(options.targets),
-                     static_cast<int>(base.waiters));
+         fmt::format(" {} {} {} {}", sequence_text(options.goal), sequence_text(options.targets),
+                     static_cast<int>(base.waiters), options.focus);
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.
@@ -86,6 +86,9 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   if (by_goal && options.base.points != PointsMode::kRacy && options.base.points != PointsMode::kAll) {
     return usage_error("--goal cannot be combined with --points", std::string(options.points_name()),
                        "places of the sequence are scheduling points: racy, pairs or all");
+  }
+  if (!options.focus.empty() && !row.takes_pairs) {
+    return usage_error("--focus needs strategy values", options.strategy);
   }
   if (row.needs_target != !options.targets.empty()) {
     return row.needs_target ? usage_error("strategy slice needs a target", "", "--target a.cpp:3")

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "explore/strategy_table.h"
+#include "investigate/focus.h"
 #include "model/execution.h"
 #include "statics/facts_file.h"
 #include "statics/facts_table.h"
@@ -17,8 +18,9 @@ namespace ravel {
 namespace {
 
 FactPoints points_for(const CampaignRequest& options) {
-  if (options.points_of_pairs) return FactPoints::kPairs;
-  return find_strategy(options.strategy)->tries_warnings ? FactPoints::kWarnings : FactPoints::kNone;
+  const StrategyRow& row = *find_strategy(options.strategy);
+  if (options.points_of_pairs || row.takes_pairs) return FactPoints::kPairs;
+  return row.tries_warnings ? FactPoints::kWarnings : FactPoints::kNone;
 }
 
 Result<Facts> facts_of_build(const std::string& path, const ProgramImage& image) {
@@ -37,7 +39,17 @@ Result<std::string> hand_over(const Facts& facts, const std::string& path, const
     if (!lists) return tl::make_unexpected(lists.error());
     guide = std::move(*lists);
   }
-  const FactsTable table = make_facts_table(facts, match, points_for(options), &guide);
+  ReachLists reach;
+  if (find_strategy(options.strategy)->takes_pairs) {
+    const std::vector<UserPlace> places = find_user_places(image.path);
+    reach = make_reach(facts, places);
+    if (!options.focus.empty()) {
+      auto focus = focus_locations(options.focus, facts, match, places, image.path);
+      if (!focus) return tl::make_unexpected(focus.error());
+      reach.focus = std::move(*focus);
+    }
+  }
+  const FactsTable table = make_facts_table(facts, match, points_for(options), &guide, &reach);
   if (table.points > kMaxRacyLocations || table.bytes.size() > kMaxFactsBytes) {
     if (!options.points_of_pairs && options.goal.empty()) return fmt::format("facts {}: too many to use", path);
     return cannot_test("too many members of pairs for --points pairs",
@@ -86,7 +98,10 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   if (none && options.points_of_pairs) {
     return usage_error("--points pairs cannot be combined with --facts none", "", "pairs are static facts");
   }
-  const bool asked = options.points_of_pairs || (!options.facts.empty() && !none);
+  if (none && !options.focus.empty()) {
+    return usage_error("--focus cannot be combined with --facts none", "", "places and variables are static facts");
+  }
+  const bool asked = options.points_of_pairs || !options.focus.empty() || (!options.facts.empty() && !none);
   const bool guided = !options.goal.empty();
   if (none && guided) return guide_without_facts(options, image, campaign, "--facts none");
   if (none || (!asked && !guided && points_for(options) == FactPoints::kNone)) return std::string();
@@ -95,7 +110,9 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   if (options.facts.empty() && !std::filesystem::exists(path, error)) {
     if (!asked && guided) return guide_without_facts(options, image, campaign, "run `ravel analyze' first");
     if (!asked) return std::string();
-    return cannot_test("--points pairs needs static facts of the program", path, "run `ravel analyze' first");
+    return cannot_test(
+        fmt::format("{} needs static facts of the program", options.focus.empty() ? "--points pairs" : "--focus"), path,
+        "run `ravel analyze' first");
   }
   auto facts = facts_of_build(path, image);
   if (!facts && asked) return tl::make_unexpected(facts.error());

@@ -9,7 +9,6 @@
 
 namespace ravel::rt {
 
-namespace {
 std::uint32_t calls_of(ThreadIndex index, LocationId* out, std::uint32_t room) {
   VirtualThread* thread = g.current->index == index ? g.current : live_thread(index);
   if (thread == nullptr) return 0;
@@ -22,7 +21,6 @@ std::uint32_t calls_of(ThreadIndex index, LocationId* out, std::uint32_t room) {
   }
   return count;
 }
-}  // namespace
 
 GuideSeat guide_seat() {
   SharedBlock& block = *g.block;
