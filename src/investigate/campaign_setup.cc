@@ -49,6 +49,18 @@ bool best_first_by_goal(const std::string& strategy) {
   return needs_goal(static_cast<Heuristic>(values["by"]));
 }
 
+// Places that only some strategies are about.
+Result<void> check_places(const CampaignRequest& options, const StrategyRow& row) {
+  if (!options.focus.empty() && !row.takes_pairs) {
+    return usage_error("--focus needs strategy values", options.strategy);
+  }
+  if (row.needs_target != !options.targets.empty()) {
+    return row.needs_target ? usage_error("strategy slice needs a target", "", "--target a.cpp:3")
+                            : usage_error("--target needs strategy slice", options.strategy);
+  }
+  return {};
+}
+
 }  // namespace
 
 Deadline deadline_for(const CampaignRequest& options, std::chrono::milliseconds time, Clock::time_point start) {
@@ -87,13 +99,7 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
     return usage_error("--goal cannot be combined with --points", std::string(options.points_name()),
                        "places of the sequence are scheduling points: racy, pairs or all");
   }
-  if (!options.focus.empty() && !row.takes_pairs) {
-    return usage_error("--focus needs strategy values", options.strategy);
-  }
-  if (row.needs_target != !options.targets.empty()) {
-    return row.needs_target ? usage_error("strategy slice needs a target", "", "--target a.cpp:3")
-                            : usage_error("--target needs strategy slice", options.strategy);
-  }
+  if (auto checked = check_places(options, row); !checked) return tl::make_unexpected(checked.error());
   if (row.needs_target && (!options.checkpoint.empty() || !options.resume.empty())) {
     return usage_error("strategy slice cannot be combined with --checkpoint", "", "each of its rounds is a search");
   }

@@ -69,17 +69,7 @@ class TableMaker {
     header.partners = static_cast<std::uint32_t>(partners.size());
     header.points = static_cast<std::uint32_t>(points.size());
     header.tries = static_cast<std::uint32_t>(tries_.size());
-    header.goal_entries = static_cast<std::uint32_t>(guide.entries.size());
-    header.goal_locations = static_cast<std::uint32_t>(guide.locations.size());
-    header.guide_places = static_cast<std::uint32_t>(guide.places.size());
-    header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
-    header.slice_threads = static_cast<std::uint32_t>(guide.slice.size());
-    header.slice_lines = static_cast<std::uint32_t>(guide.lines.size());
-    header.reach_places = static_cast<std::uint32_t>(reach.places.size());
-    header.reach_columns = static_cast<std::uint32_t>(reach.columns.size());
-    header.reach_words = static_cast<std::uint32_t>(reach.words.size());
-    header.creations = static_cast<std::uint32_t>(reach.creations.size());
-    header.focus = static_cast<std::uint32_t>(reach.focus.size());
+    count(header, guide, reach);
     header.bytes = facts_bytes(header);
     FactsTable table;
     table.points = header.points;
@@ -106,6 +96,20 @@ class TableMaker {
   }
 
  private:
+  static void count(FactsTableHeader& header, const GuideLists& guide, const ReachLists& reach) {
+    header.goal_entries = static_cast<std::uint32_t>(guide.entries.size());
+    header.goal_locations = static_cast<std::uint32_t>(guide.locations.size());
+    header.guide_places = static_cast<std::uint32_t>(guide.places.size());
+    header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
+    header.slice_threads = static_cast<std::uint32_t>(guide.slice.size());
+    header.slice_lines = static_cast<std::uint32_t>(guide.lines.size());
+    header.reach_places = static_cast<std::uint32_t>(reach.places.size());
+    header.reach_columns = static_cast<std::uint32_t>(reach.columns.size());
+    header.reach_words = static_cast<std::uint32_t>(reach.words.size());
+    header.creations = static_cast<std::uint32_t>(reach.creations.size());
+    header.focus = static_cast<std::uint32_t>(reach.focus.size());
+  }
+
   // A line and whether memory, locks or conditions are meant: compilers split and join the accesses of a line.
   using Line = std::tuple<std::string, unsigned, bool>;
 
