@@ -38,7 +38,7 @@ def ratio(mine, other, what: str) -> float:
 
 
 def ratio_text(mine, other, what: str) -> str:
-    if not mine.found:
+    if not mine.found or getattr(mine, what) == 0:
         return "-"
     return f"{'' if other.found else '> '}{number(ratio(mine, other, what), 2)}"
 
@@ -52,7 +52,7 @@ def compare(experiments, programs: list, cap: float) -> list:
     for what in ("states", "events", "seconds"):
         columns += [f"{what}, values", f"{what}, baseline", "ratio"]
     table = frame.Table("Value schedules against heap reachability", f"One run each until the first defect, at most {cap} s; TO: the cap came first, with what was done until then. States: of `values` "
-                        f"{POINTS}, of the baseline (`sharing,by=escape --points shared`) {frame.CHOICES}. Events of all executions that count. Seconds without analysis. Ratios baseline / values; "
+                        f"{POINTS}, of the baseline (`sharing,by=escape --points shared`) {frame.CHOICES}. A search that starts over counts its points anew: 0 means that the defect came with something new, and has no ratio. Events of all executions that count. Seconds without analysis. Ratios baseline / values; "
                         "`>`: the baseline did not end. Chen's tables 6.2 to 6.5.", columns)
     ratios = {}
     for group, program in programs:
@@ -62,7 +62,7 @@ def compare(experiments, programs: list, cap: float) -> list:
         for what, digits in (("states", 0), ("events", 0), ("seconds", 2)):
             row += [cell(mine, what, digits), cell(other, what, digits), ratio_text(mine, other, what)]
         table.rows.append(row)
-        if mine.found and program.name not in EXCEPTIONAL:
+        if mine.found and mine.states != 0 and program.name not in EXCEPTIONAL:
             ratios.setdefault(group, []).append([ratio(mine, other, what) for what in ("states", "events", "seconds")])
     for group, rows in [*ratios.items(), ("all", [row for rows in ratios.values() for row in rows])]:
         means = [geometric([max(row[i], 1e-6) for row in rows]) for i in range(3)]
