@@ -39,6 +39,7 @@ bench: build
 	@python3 -B bench/explore.py build
 	@python3 -B bench/growth.py build
 	@python3 -B bench/guided.py build
+	@python3 -B bench/values.py build
 
 # How soon defects are found, by strategy, beside other tools: some minutes, some hours.
 scoreboard-quick: tool

@@ -48,6 +48,7 @@ class Trial:
     length: int  # events of the failing execution
     capped: bool
     rounds: int = 0
+    events: int = 0  # of all executions
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Engine:
     states: str  # what a state is
     guided: bool = False
     sliced: bool = False
+    facts: bool = False  # goes by static facts
+    options: tuple = ()
 
 
 class Laboratory:
@@ -64,13 +67,16 @@ class Laboratory:
         self.ravel, self.folder, self.jobs = ravel, folder, jobs
 
     def build(self, program: Program) -> pathlib.Path:
-        name = "_".join((pathlib.Path(program.source).stem, *program.defines)).lower()
+        name = "_".join((*pathlib.Path(program.source).with_suffix("").parts, *program.defines)).lower()
         out = self.folder / name
         if not out.exists():
             subprocess.run([self.ravel, "c++", "-std=c++20", "-O1", "-g", *(f"-D{one}" for one in program.defines), f"-I{ROOT / 'include'}",
                             str(CORPUS / program.source), "-o", str(out)], check=True, cwd=self.folder)
-            subprocess.run([self.ravel, "analyze", str(out)], check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+            self.analyze(out)
         return out
+
+    def analyze(self, program: pathlib.Path) -> None:
+        subprocess.run([self.ravel, "analyze", str(program)], check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
 
     def trial(self, program: Program, engine: Engine, seed: int, cap: float, executions: int) -> Trial:
         binary = self.build(program)
@@ -84,7 +90,8 @@ class Laboratory:
                 command += ["--goal", ",".join(program.line(mark) for mark in program.places)]
             if engine.sliced:
                 command += ["--target", program.line(program.target)]
-            if not engine.guided and not engine.sliced:
+            command += engine.options
+            if not engine.guided and not engine.sliced and not engine.facts:
                 del command[command.index("--facts"):command.index("--facts") + 2]
             began = time.monotonic()
             done = subprocess.Popen([str(word) for word in (*command, binary, *program.arguments)], cwd=self.folder, stdout=subprocess.DEVNULL,
@@ -105,8 +112,11 @@ class Laboratory:
         # Of a search that promises nothing: it ended by itself.
         complete = sliced["verdict"] == "no-error" if sliced else run["complete"] or not capped
         length = failures[0].get("events", 0) if failures else 0
-        return Trial(bool(failures) or sliced.get("verdict") == "error", complete, run["states"], run["executions"], run["seconds"], megabytes, length,
-                     capped, len(sliced.get("rounds", [])))
+        goals = run.get("values") or {}
+        states = goals["points"] if goals else run["states"]
+        executions = run["executions"] + (run["abandoned"] + run["blocked"] if goals else 0)
+        return Trial(bool(failures) or sliced.get("verdict") == "error", complete, states, executions, run["seconds"], megabytes, length,
+                     capped, len(sliced.get("rounds", [])), run["steps"])
 
     def trials(self, program: Program, engine: Engine, count: int, cap: float, executions: int = 0) -> list:
         self.build(program)

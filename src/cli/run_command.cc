@@ -22,6 +22,7 @@
 #include "driver/layout.h"
 #include "explore/portfolio_parts.h"
 #include "explore/strategy_table.h"
+#include "investigate/brought_about.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/conventions.h"
@@ -40,6 +41,7 @@
 #include "report/region_patterns.h"
 #include "report/slice_text.h"
 #include "report/suspects.h"
+#include "report/values_text.h"
 
 namespace ravel {
 namespace {
@@ -147,6 +149,19 @@ bool told_already(const RunReport& report, const Finding& race) {
   return false;
 }
 
+// Of a search by value schedules: what was planned, in the user's terms.
+void print_orders(const RunReport& report, std::FILE* out) {
+  constexpr std::size_t kMost = 8;
+  for (const Finding& finding : report.findings) {
+    if (finding.plan.empty() || finding.kind == OutcomeKind::kDataRace || !finding.detector.empty()) continue;
+    const std::vector<std::string> orders = orders_of_plan(finding.plan, kMost + 1);
+    if (!orders.empty()) fmt::print(out, "these orders were brought about; the rest ran on:\n");
+    for (std::size_t i = 0; i < orders.size() && i < kMost; ++i) fmt::print(out, "  {}\n", printable_line(orders[i]));
+    if (orders.size() > kMost) fmt::print(out, "  ... (`ravel values show {}')\n", printable_line(finding.plan));
+    return;
+  }
+}
+
 void print_report(const RunReport& report, const Verdict& verdict, const RunOptions& options,
                   const std::vector<std::string>& warnings) {
   ConsoleOptions console;
@@ -161,6 +176,11 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
     fmt::print(out, "{}",
                report.slice.targets.empty() ? goal_text(report.goal, console.style)
                                             : slice_text(report.slice, report.goal, console.style));
+  }
+  if (talk && report.campaign.values.searches != 0) {
+    const std::uint64_t skipped = report.campaign.values.skipped;
+    fmt::print(out, "{}", values_summary(report.campaign, skipped == 0 ? "" : place_text(report.program, skipped)));
+    print_orders(report, out);
   }
   if (talk && options.explain_strategy) fmt::print(out, "{}", parts_text(report.campaign));
   std::set<std::uint32_t> calls;

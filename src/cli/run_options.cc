@@ -139,6 +139,12 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (sequence) o.targets.insert(o.targets.end(), sequence->begin(), sequence->end());
        return sequence ? std::string() : sequence.error().line();
      }},
+    {"--focus", "PLACE|VARIABLE",
+     "of strategy values: schedules about this access (file:line[:column]) or variable come first; needs facts",
+     [](R& o, S v) {
+       o.focus = v;
+       return v.empty() ? std::string("a place or a variable is needed") : std::string();
+     }},
     {"--points-exclude", "CLASS,...", "classes of operations that are no scheduling points (see `ravel list')",
      [](R& o, S v) { return set_bits(o.base.excluded_classes, v, class_bit, class_names(~0u, ", ")); }, class_words},
     {"--timeouts", "MODE",

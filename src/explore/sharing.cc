@@ -10,6 +10,8 @@
 // knew, is not come back to. The result is never called complete. As in the original the same schedule may come more
 // than once: a thread that was chosen at one stop makes a stop of its own before it goes on.
 //
+// by=escape is another baseline: every access to memory that two threads may reach, with state matching.
+//
 // A killed worker's step is undone by the journal; entries behind the committed counts are free to be written.
 #include <new>
 
@@ -17,9 +19,12 @@
 #include "base/journal.h"
 #include "explore/decision_path.h"
 #include "explore/parameters.h"
+#include "explore/path_search.h"
 #include "explore/sampling.h"
+#include "explore/state_match.h"
 #include "explore/steps.h"
 #include "explore/strategies.h"
+#include "model/policy_depth.h"
 
 namespace ravel {
 namespace {
@@ -214,10 +219,28 @@ class Sharing final : public Strategy, public Observer {
   std::uint8_t diverged_ = 0;
 };
 
+// by=escape: everybody who can run is tried at every access to memory that two threads may reach (--points shared), and
+// a state in which the search has been is not searched again: what heap reachability and state matching do.
+class Escape final : public PathSearch, public Observer {
+ public:
+  Escape(std::pmr::memory_resource& memory, const StrategyOptions& options, StateMatch* match)
+      : PathSearch(memory, options, 0, match) {}
+  void begin(const TraceView&) override {}
+  void on_event(const Event&, const Moment&) override {}
+};
+
 }  // namespace
 
-StrategyParts create_sharing(std::pmr::memory_resource& memory, const StrategyOptions&, std::string_view&) {
-  return make_strategy<Sharing>(memory, memory);
+StrategyParts create_sharing(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                             std::string_view& error) {
+  if (options.parameters["by"] == 0) return make_strategy<Sharing>(memory, memory);
+  if (options.shard_count > 1) {
+    error = "by=escape is searched by one process";
+    return {};
+  }
+  void* room = memory.allocate(sizeof(StateMatch), alignof(StateMatch));
+  return make_strategy<Escape>(memory, memory, options,
+                               new (room) StateMatch(memory, options.visited, kSliceWhole, options.seed));
 }
 
 }  // namespace ravel

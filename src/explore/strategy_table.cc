@@ -142,8 +142,21 @@ constexpr Parameter kSliceParameters[] = {
      .help = "on: threads of one line that have done nothing yet are taken for equal"},
 };
 
+constexpr std::string_view kSharingBy[] = {"use", "escape"};
+constexpr Parameter kSharingParameters[] = {
+    {.name = "by",
+     .type = ParameterType::kWord,
+     .words = kSharingBy,
+     .help = "escape: at all memory that two threads may reach (--points shared), each state once"},
+};
+
+constexpr std::string_view kValuesOrders[] = {"priority", "dfs"};
 constexpr Parameter kValuesParameters[] = {
     {.name = "first", .initial = 0, .help = "thread that begins, by order of creation"},
+    {.name = "order",
+     .type = ParameterType::kWord,
+     .words = kValuesOrders,
+     .help = "priority: orders of accesses to memory before those of locks, once, out of turn"},
 };
 
 constexpr StrategyRow kTable[] = {
@@ -198,7 +211,8 @@ constexpr StrategyRow kTable[] = {
      .coverage = Coverage::kEverything,
      .reduction = Reduction::kExactlyOnce,
      .jobs = Jobs::kOneProcess,
-     .roles = kWatchesEvents},
+     .roles = kWatchesEvents,
+     .takes_pairs = true},
     {.name = "reachability",
      .description = "every order of synchronisation once: reachability testing of SYN-sequences",
      .create = create_reachability,
@@ -218,6 +232,7 @@ constexpr StrategyRow kTable[] = {
     {.name = "sharing",
      .description = "stops where objects are known to be shared, as Java PathFinder: a baseline, not complete",
      .create = create_sharing,
+     .parameters = kSharingParameters,
      .coverage = Coverage::kBounded,
      .jobs = Jobs::kOneProcess,
      .roles = kWatchesEvents},

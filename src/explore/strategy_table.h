@@ -63,6 +63,7 @@ struct StrategyRow {
   bool searches_tree = coverage != Coverage::kSamples;  // of one set of points: its growth restarts the search
   bool hosts_dpor = false;      // the first of several processes also runs dpor, which may cover everything alone
   bool tries_warnings = false;  // makes use of StaticFacts::tries
+  bool takes_pairs = false;     // makes use of the pairs of StaticFacts, and of what can be reached
   bool by_tasks = false;        // goes by the tasks of a metric, its parameter `metric`
   bool follows_goal = false;    // needs StaticFacts::guide
   bool needs_target = false;    // each round says what to interleave: Guide::slice

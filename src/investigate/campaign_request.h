@@ -33,6 +33,7 @@ struct CampaignRequest {
   std::string facts;                // file, `none', or empty: what `ravel analyze' has left, if it is of this build
   std::vector<SequencePlace> goal;  // that executions are driven along; empty: none
   std::vector<SequencePlace> targets;  // of strategy slice: reached all at once; empty: none
+  std::string focus;                   // of strategy values: a place or a variable to look at first; empty: none
   bool limits_steps = false;           // --max-steps was given
   std::uint64_t detectors = default_detectors();
   std::uint64_t training = 0;    // executions

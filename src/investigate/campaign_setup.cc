@@ -28,8 +28,8 @@ std::string identity_of(const CampaignRequest& options, const std::vector<std::s
          fmt::format(" {} {} {} {} {}", fmt::join(options.coverage_jobs, ","), options.coverage.metrics,
                      static_cast<int>(options.coverage.threads), static_cast<int>(options.coverage.objects),
                      options.coverage.functions) +
-         fmt::format(" {} {} {}", sequence_text(options.goal), sequence_text(options.targets),
-                     static_cast<int>(base.waiters));
+         fmt::format(" {} {} {} {}", sequence_text(options.goal), sequence_text(options.targets),
+                     static_cast<int>(base.waiters), options.focus);
 }
 
 // A hang must be seen, and seen again by the process that confirms it, before the time is over.
@@ -97,6 +97,7 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
                        "places of the sequence are scheduling points: racy, pairs or all");
   }
   if (auto checked = check_targets(options, row); !checked) return tl::make_unexpected(checked.error());
+  if (!options.focus.empty() && !row.takes_pairs) return usage_error("--focus needs strategy values", options.strategy);
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");

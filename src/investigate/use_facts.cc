@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "explore/strategy_table.h"
+#include "investigate/focus.h"
 #include "investigate/strategy_check.h"
 #include "model/execution.h"
 #include "statics/distances.h"
@@ -25,8 +26,9 @@ std::string targets_text(const CampaignRequest& options) {
 }
 
 FactPoints points_for(const CampaignRequest& options) {
-  if (options.points_of_pairs) return FactPoints::kPairs;
-  return find_strategy(options.strategy)->tries_warnings ? FactPoints::kWarnings : FactPoints::kNone;
+  const StrategyRow& row = *find_strategy(options.strategy);
+  if (options.points_of_pairs || row.takes_pairs) return FactPoints::kPairs;
+  return row.tries_warnings ? FactPoints::kWarnings : FactPoints::kNone;
 }
 
 Result<Facts> facts_of_build(const std::string& path, const ProgramImage& image) {
@@ -71,7 +73,17 @@ Result<std::string> hand_over(const Facts& facts, const std::string& path, const
   const PlaceMatch match = match_places(facts, image.path);
   auto guide = guide_for(facts, match, options, image);
   if (!guide) return tl::make_unexpected(guide.error());
-  const FactsTable table = make_facts_table(facts, match, points_for(options), &*guide);
+  ReachLists reach;
+  if (find_strategy(options.strategy)->takes_pairs) {
+    const std::vector<UserPlace> places = find_user_places(image.path);
+    reach = make_reach(facts, places);
+    if (!options.focus.empty()) {
+      auto focus = focus_locations(options.focus, facts, match, places, image.path);
+      if (!focus) return tl::make_unexpected(focus.error());
+      reach.focus = std::move(*focus);
+    }
+  }
+  const FactsTable table = make_facts_table(facts, match, points_for(options), &*guide, &reach);
   if (table.points > kMaxRacyLocations || table.bytes.size() > kMaxFactsBytes) {
     if (!options.points_of_pairs && options.goal.empty()) return fmt::format("facts {}: too many to use", path);
     return cannot_test("too many members of pairs for --points pairs",
@@ -126,7 +138,10 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
     const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
     return hand_over(*facts, path, options, image, campaign);
   }
-  const bool asked = options.points_of_pairs || (!options.facts.empty() && !none);
+  if (none && !options.focus.empty()) {
+    return usage_error("--focus cannot be combined with --facts none", "", "places and variables are static facts");
+  }
+  const bool asked = options.points_of_pairs || !options.focus.empty() || (!options.facts.empty() && !none);
   const bool guided = !options.goal.empty();
   if (none && guided) return guide_without_facts(options, image, campaign, "--facts none");
   if (none || (!asked && !guided && points_for(options) == FactPoints::kNone)) return std::string();
@@ -135,7 +150,9 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   if (options.facts.empty() && !std::filesystem::exists(path, error)) {
     if (!asked && guided) return guide_without_facts(options, image, campaign, "run `ravel analyze' first");
     if (!asked) return std::string();
-    return cannot_test("--points pairs needs static facts of the program", path, "run `ravel analyze' first");
+    return cannot_test(
+        fmt::format("{} needs static facts of the program", options.focus.empty() ? "--points pairs" : "--focus"), path,
+        "run `ravel analyze' first");
   }
   auto facts = facts_of_build(path, image);
   if (!facts && asked) return tl::make_unexpected(facts.error());

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "investigate/use_facts.h"
+#include "investigate/variable_name.h"
 #include "model/text/near_names.h"
 #include "report/finding.h"
 #include "report/value_orders.h"
@@ -21,25 +22,6 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMostEvents = 4096;  // of one variable in one execution
-
-std::string without_unnamed(std::string name) {
-  constexpr std::string_view kUnnamed = "(anonymous namespace)::";
-  for (std::size_t at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed))
-    name.erase(at, kUnnamed.size());
-  return name;
-}
-
-// `X' means X.val and ns::X too.
-bool is_variable(const std::string& object, const std::string& variable) {
-  const std::string known = without_unnamed(object);
-  for (std::size_t from = known.find(variable); from != std::string::npos; from = known.find(variable, from + 1)) {
-    const std::size_t end = from + variable.size();
-    const bool begins = from == 0 || (from >= 2 && known.compare(from - 2, 2, "::") == 0);
-    const bool ends = end == known.size() || std::string_view(".+[@").find(known[end]) != std::string_view::npos;
-    if (begins && ends) return true;
-  }
-  return false;
-}
 
 std::string kind_of(const Event& a, const Event& b) {
   if (is_memory_access(a.kind) || is_memory_access(b.kind)) return "RW";

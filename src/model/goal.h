@@ -30,12 +30,13 @@ struct Goal {
   LastingName target = 0;   // thread that is run
   // Not created yet: its creator, that one's creator, ...: the first that lives is run. 0 ends the list.
   LastingName creators[kMaxCreators] = {};
-  LocationId place = 0;   // of the target operation
-  ContextId context = 0;  // ... in this calling context; 0: in any
+  LocationId place = 0;       // of the target operation
+  LocationId user_place = 0;  // ... in the user's code, as ReachTable knows it; 0: unknown
+  ContextId context = 0;      // ... in this calling context; 0: in any
   // The target enters what the trigger waits for: its thread is run on until it has left it again.
   std::uint8_t releases = 0;
   GoalState state = GoalState::kSeeking;
-  OpKind kind = OpKind::kNone;  // of the target operation
+  OpKind kind = OpKind::kNone;  // of the target operation; kNone: any that conflicts
   std::uint8_t inside = 0;      // kReached: how often its thread is inside
 };
 
@@ -43,6 +44,7 @@ struct Goal {
 struct GoalRules {
   std::uint32_t count = 0;  // entries of SharedBlock::goals; the last is on top of the stack
   std::uint32_t from = 0;   // choices of the prefix that are left when the goals begin to count
+  std::uint32_t reach = 0;  // not 0: a goal is dropped when there is no way to its target (StaticFacts::reach)
 };
 
 // What became of a goal.
@@ -55,10 +57,12 @@ enum class GoalFate : std::uint8_t {
   kEnded,      // dropped: the target's thread is over
   kBranch,     // dropped: there is no way to the target any more
   kSpins,      // dropped: the target's thread spins
+  kCallee,     // dropped: another function was called than the one with the target
+  kAddress,    // dropped: the target was executed, on something else
   kCount
 };
-inline constexpr std::string_view kGoalFateNames[] = {"none", "fulfilled", "for-ever", "blocked",
-                                                      "kept", "ended",     "branch",   "spins"};
+inline constexpr std::string_view kGoalFateNames[] = {"none",  "fulfilled", "for-ever", "blocked", "kept",
+                                                      "ended", "branch",    "spins",    "callee",  "address"};
 
 inline constexpr bool is_dropped(GoalFate fate) {
   return fate >= GoalFate::kBlocked;
@@ -80,7 +84,17 @@ inline constexpr std::string_view kOrderKindNames[] = {"RW", "WN", "WM", "WW", "
 struct ValueCounts {
   std::uint64_t searches = 0;  // started over, the first included; the rest is of the last one
   std::uint64_t pairs = 0;     // of access classes that are known to conflict
+  std::uint64_t assumed = 0;   // further pairs, by static facts alone
+  std::uint64_t added = 0;     // of `pairs`: conflicts that were seen and are no pair of the facts
+  std::uint64_t refuted = 0;   // ... of these given up: too often about something else
   std::uint64_t points = 0;    // backtracking points made
+  std::uint64_t priority = 0;  // goals that were run out of order, to be run again in their turn
+  std::uint64_t priority_fulfilled = 0;
+  std::uint64_t marked = 0;   // schedules about what is looked at first
+  std::uint64_t asked = 0;    // questions whether a target can still be reached
+  std::uint64_t cached = 0;   // ... answered before
+  std::uint64_t failing = 0;  // value schedules that end in a defect
+  std::uint64_t skipped = 0;  // location of a target that a branch has skipped; 0: none was
   std::uint64_t goals[static_cast<std::size_t>(OrderKind::kCount)] = {};  // tried, by kind
   std::uint64_t fates[static_cast<std::size_t>(GoalFate::kCount)] = {};   // ... by what became of them
 };
@@ -89,6 +103,8 @@ struct GoalFates {
   GoalFate fates[kMaxGoals] = {};
   LocationId dropped_at = 0;  // where the target's thread stood
   std::uint32_t steps = 0;    // executed behind the prefix
+  std::uint32_t asked = 0;    // whether a target can still be reached
+  std::uint32_t cached = 0;   // ... and it was known
 };
 
 }  // namespace ravel

@@ -14,6 +14,7 @@
 #include "model/event.h"
 #include "model/guide.h"
 #include "model/plan.h"
+#include "model/reach.h"
 
 namespace ravel {
 
@@ -35,6 +36,7 @@ struct FactSite {
 struct FactPartner {
   std::uint32_t site = 0;
   std::uint32_t kind = 0;  // PairKind of statics/facts.h
+  std::uint32_t must = 0;  // not 0: both touch one object, and it is the same
 };
 
 // Places at which threads are held back together: what a warning is about. 0 ends the list.
@@ -50,6 +52,8 @@ struct StaticFacts {
   std::span<const LocationId> points{};  // plain accesses that are scheduling points from the start
   std::span<const FactTry> tries{};      // warnings, the likeliest first
   Guide guide{};                         // of a guided search
+  ReachTable reach{};                    // of a search by goals
+  std::span<const LocationId> focus{};   // ... places of the user's code that it looks at first, sorted
 
   // The operations that `location` may be; empty: none that is known.
   [[nodiscard]] std::span<const std::uint32_t> sites_at(LocationId location) const {

@@ -52,7 +52,16 @@ Json encode(const ValueCounts& values) {
   for (std::size_t i = 0; i < std::size(kGoalFateNames); ++i) fates[std::string(kGoalFateNames[i])] = values.fates[i];
   return {{"searches", values.searches},
           {"pairs", values.pairs},
+          {"assumed", values.assumed},
+          {"added", values.added},
+          {"refuted", values.refuted},
           {"points", values.points},
+          {"failing", values.failing},
+          {"priority", values.priority},
+          {"priority_fulfilled", values.priority_fulfilled},
+          {"marked", values.marked},
+          {"asked", values.asked},
+          {"cached", values.cached},
           {"goals", goals},
           {"fates", fates}};
 }

@@ -28,9 +28,9 @@ class TableMaker {
  public:
   TableMaker(const Facts& facts, const PlaceMatch& match) : facts_(facts), match_(match) {
     for (const SitePair& pair : facts.pairs) {
-      partners_[pair.first].push_back({pair.second, static_cast<std::uint32_t>(pair.kind)});
+      partners_[pair.first].push_back({pair.second, static_cast<std::uint32_t>(pair.kind), pair.must ? 1u : 0u});
       if (pair.first != pair.second)
-        partners_[pair.second].push_back({pair.first, static_cast<std::uint32_t>(pair.kind)});
+        partners_[pair.second].push_back({pair.first, static_cast<std::uint32_t>(pair.kind), pair.must ? 1u : 0u});
     }
     for (const MatchedPlace& place : match.places) {
       for (const unsigned site : place.sites) locations_[line_of(site)].insert(place.location);
@@ -39,7 +39,7 @@ class TableMaker {
     }
   }
 
-  FactsTable make(FactPoints which, const GuideLists& guide) {
+  FactsTable make(FactPoints which, const GuideLists& guide, const ReachLists& reach) {
     add_tries();
     add_points(which);
     points_.insert(guide.points.begin(), guide.points.end());
@@ -69,13 +69,7 @@ class TableMaker {
     header.partners = static_cast<std::uint32_t>(partners.size());
     header.points = static_cast<std::uint32_t>(points.size());
     header.tries = static_cast<std::uint32_t>(tries_.size());
-    header.goal_entries = static_cast<std::uint32_t>(guide.entries.size());
-    header.goal_locations = static_cast<std::uint32_t>(guide.locations.size());
-    header.guide_places = static_cast<std::uint32_t>(guide.places.size());
-    header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
-    header.slice_threads = static_cast<std::uint32_t>(guide.slice.size());
-    header.slice_lines = static_cast<std::uint32_t>(guide.lines.size());
-    header.property = static_cast<std::uint32_t>(guide.property.size());
+    count(header, guide, reach);
     header.bytes = facts_bytes(header);
     FactsTable table;
     table.points = header.points;
@@ -94,10 +88,30 @@ class TableMaker {
     append(table.bytes, guide.slice);
     append(table.bytes, guide.lines);
     append(table.bytes, guide.property);
+    append(table.bytes, reach.places);
+    append(table.bytes, reach.columns);
+    append(table.bytes, reach.words);
+    append(table.bytes, reach.creations);
+    append(table.bytes, reach.focus);
     return table;
   }
 
  private:
+  static void count(FactsTableHeader& header, const GuideLists& guide, const ReachLists& reach) {
+    header.goal_entries = static_cast<std::uint32_t>(guide.entries.size());
+    header.goal_locations = static_cast<std::uint32_t>(guide.locations.size());
+    header.guide_places = static_cast<std::uint32_t>(guide.places.size());
+    header.guide_distances = static_cast<std::uint32_t>(guide.distances.size());
+    header.slice_threads = static_cast<std::uint32_t>(guide.slice.size());
+    header.slice_lines = static_cast<std::uint32_t>(guide.lines.size());
+    header.property = static_cast<std::uint32_t>(guide.property.size());
+    header.reach_places = static_cast<std::uint32_t>(reach.places.size());
+    header.reach_columns = static_cast<std::uint32_t>(reach.columns.size());
+    header.reach_words = static_cast<std::uint32_t>(reach.words.size());
+    header.creations = static_cast<std::uint32_t>(reach.creations.size());
+    header.focus = static_cast<std::uint32_t>(reach.focus.size());
+  }
+
   // A line and whether memory, locks or conditions are meant: compilers split and join the accesses of a line.
   using Line = std::tuple<std::string, unsigned, bool>;
 
@@ -173,8 +187,10 @@ class TableMaker {
 
 }  // namespace
 
-FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points, const GuideLists* guide) {
-  return TableMaker(facts, match).make(points, guide != nullptr ? *guide : GuideLists{});
+FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points, const GuideLists* guide,
+                            const ReachLists* reach) {
+  return TableMaker(facts, match)
+      .make(points, guide != nullptr ? *guide : GuideLists{}, reach != nullptr ? *reach : ReachLists{});
 }
 
 }  // namespace ravel

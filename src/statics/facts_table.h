@@ -10,6 +10,7 @@
 #include "statics/facts.h"
 #include "statics/guide_table.h"
 #include "statics/place_match.h"
+#include "statics/reach_table.h"
 
 namespace ravel {
 
@@ -26,8 +27,8 @@ struct FactsTable {
   unsigned tries = 0;
 };
 
-// `guide`: of a guided search; null: there is none.
+// `guide`: of a guided search; `reach`: of a search by goals; null: there is none.
 FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points,
-                            const GuideLists* guide = nullptr);
+                            const GuideLists* guide = nullptr, const ReachLists* reach = nullptr);
 
 }  // namespace ravel

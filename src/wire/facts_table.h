@@ -33,6 +33,11 @@ struct FactsTableHeader {
   std::uint32_t slice_threads = 0;
   std::uint32_t slice_lines = 0;
   std::uint32_t property = 0;
+  std::uint32_t reach_places = 0;
+  std::uint32_t reach_columns = 0;
+  std::uint32_t reach_words = 0;
+  std::uint32_t creations = 0;
+  std::uint32_t focus = 0;
   std::uint64_t bytes = 0;  // of all, the header included
 };
 
@@ -46,7 +51,11 @@ inline std::uint64_t facts_bytes(const FactsTableHeader& header) {
          sizeof(std::uint32_t) * std::uint64_t{header.guide_distances} +
          sizeof(SliceThread) * std::uint64_t{header.slice_threads} +
          sizeof(std::uint32_t) * std::uint64_t{header.slice_lines} +
-         sizeof(PropertyStep) * std::uint64_t{header.property};
+         sizeof(PropertyStep) * std::uint64_t{header.property} +
+         sizeof(ReachPlace) * std::uint64_t{header.reach_places} +
+         sizeof(LocationId) * std::uint64_t{header.reach_columns} +
+         sizeof(std::uint32_t) * std::uint64_t{header.reach_words} +
+         sizeof(ReachCreation) * std::uint64_t{header.creations} + sizeof(LocationId) * std::uint64_t{header.focus};
 }
 
 // Whether `bytes` bytes at `header` are a table of this version.
@@ -77,6 +86,11 @@ inline StaticFacts facts_in(const FactsTableHeader* header) {
   take(facts.guide.slice, header->slice_threads);
   take(facts.guide.lines, header->slice_lines);
   take(facts.guide.property, header->property);
+  take(facts.reach.places, header->reach_places);
+  take(facts.reach.columns, header->reach_columns);
+  take(facts.reach.words, header->reach_words);
+  take(facts.reach.creations, header->creations);
+  take(facts.focus, header->focus);
   return facts;
 }
 

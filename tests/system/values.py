@@ -266,3 +266,65 @@ def scope(context: harness.Context) -> None:
         return
     done, report = context.run(program, "--strategy", "values", "--saved", "ignore", "--iterations", 200)
     context.check(report.get("complete") is False and "cannot reason about" in done.out + done.err, f"complete with reader-writer locks: {done.code}", done)
+
+
+COUNTING = ("--detect", "none", "--points", "shared", "--no-minimize", "--keep-going")
+
+
+def numbers_of(report: dict) -> tuple:
+    values = report.get("values") or {}
+    fates = values.get("fates", {})
+    dropped = sum(fates.get(name, 0) for name in ("blocked", "kept", "ended", "branch", "spins", "callee", "address"))
+    goals = sum(values.get("goals", {}).values())
+    return (report.get("executions"), values.get("failing"), values.get("points"), goals,
+            fates.get("fulfilled", 0) + fates.get("for-ever", 0), dropped)
+
+
+def check_accounts(context: harness.Context, program) -> None:
+    """12: nine schedules of which four fail, by seven points and eleven goals, three of them dropped at the branch."""
+    done, report = context.run(program, "--strategy", "values,order=dfs", *COUNTING, cwd=context.folder)
+    context.check(numbers_of(report) == (9, 4, 7, 11, 8, 3), f"accounts with facts: {numbers_of(report)}", done)
+    context.check(report["values"]["fates"]["branch"] == 3, "dropped, but not by the branch", done)
+    context.check("accounts.cpp:23 is skipped by its branch" in done.out, "the branch is not named", done)
+    context.check("9 value schedules, all run: 4 fail. 11 goals: 8 fulfilled, 3 dropped" in done.out, "the summary", done)
+    done, report = context.run(program, "--strategy", "values", *COUNTING, cwd=context.folder)
+    numbers = numbers_of(report)
+    context.check(numbers == (9, 4, 7, 11, 8, 3) and report["values"]["priority"] != 0, f"by priority: {numbers}", done)
+    done, report = context.run(program, "--strategy", "values", "--facts", "none", *COUNTING, cwd=context.folder)
+    context.check(numbers_of(report)[:2] == (9, 4), f"without facts: {numbers_of(report)}", done)
+
+
+def check_first_failure(context: harness.Context, program) -> None:
+    """30: the first planned run fails, and says which orders it brought about."""
+    done, report = context.run(program, "--strategy", "values", *COUNTING[:-1], cwd=context.folder)
+    values = report["values"]
+    context.check(done.code == harness.DEFECT and (values["priority"], values["points"]) == (1, 3), f"{values}", done)
+    context.check("these orders were brought about" in done.out and "T2 read x " in done.out and "1 goal out of turn, 1 fulfilled" in done.out,
+                  "the orders", done)
+
+
+def check_focus(context: harness.Context, program) -> None:
+    """32, 42: four marked schedules, then the other five."""
+    for focus in ("accounts.cpp:14", "x"):
+        done, report = context.run(program, "--strategy", "values,order=dfs", "--focus", focus, *COUNTING, cwd=context.folder)
+        numbers = (*numbers_of(report)[:2], (report.get("values") or {}).get("marked"))
+        context.check(numbers == (9, 4, 4), f"--focus {focus}: {numbers}", done)
+    for focus, complaint in (("accounts.cpp:12", "accounts.cpp"), ("nowhere", "no pair"), ("accounts.cpp:17", "accounts.cpp:14")):
+        done = context.tool("run", "--strategy", "values", "--focus", focus, "--", program, cwd=context.folder)
+        context.check(done.code == harness.USAGE and complaint in done.err and done.err.count("\n") == 1, f"--focus {focus}: {done.code}", done)
+    done = context.tool("run", "--strategy", "dpor", "--focus", "x", "--", program, cwd=context.folder)
+    context.check(done.code == harness.USAGE and "values" in done.err, "--focus with another strategy", done)
+    done = context.tool("run", "--strategy", "values", "--focus", "x", "--output", context.folder / "empty", "--", program)
+    context.check(done.code == 3 and "ravel analyze" in done.err, "--focus without facts", done)
+
+
+def facts(context: harness.Context) -> None:
+    """The search with what static analysis knows."""
+    program = context.build(context.sources / ACCOUNTS, flags=("-O0",))
+    if program is None:
+        return
+    done = context.tool("analyze", program, cwd=context.folder)
+    context.check(done.code == harness.CLEAN, "no facts", done)
+    check_accounts(context, program)
+    check_first_failure(context, program)
+    check_focus(context, program)

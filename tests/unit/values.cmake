@@ -2,5 +2,5 @@
 target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/support/model_program.cc ${CMAKE_CURRENT_SOURCE_DIR}/support/model_traces.cc
                                  ${CMAKE_CURRENT_SOURCE_DIR}/support/fake_executor.cc ${CMAKE_CURRENT_SOURCE_DIR}/support/random_program.cc)
 # The fuzz test at length: `make test-long`.
-add_test(NAME values.Fuzz.long COMMAND ${target} --gtest_filter=ValuesFuzz.One*)
+add_test(NAME values.Fuzz.long COMMAND ${target} --gtest_filter=ValuesFuzz.One*:ValuesFuzz.The*:ValuesFuzz.Nothing*)
 set_tests_properties(values.Fuzz.long PROPERTIES LABELS long TIMEOUT 30000 ENVIRONMENT RAVEL_FUZZ_PROGRAMS=20000)

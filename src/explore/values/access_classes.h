@@ -24,6 +24,8 @@ struct AccessClass {
   OpKind kind = OpKind::kNone;
   LocationId location = 0;
   ContextId context = 0;
+  // Static facts say that there is such an operation, in whatever context; nobody has seen it.
+  std::uint32_t assumed = 0;
 };
 
 class AccessClasses {
@@ -38,14 +40,15 @@ class AccessClasses {
 
   // kNoClass: there are too many.
   ClassId id_of(const AccessClass& access) {
-    const std::uint64_t key = hash_combine(hash_combine(access.thread, static_cast<std::uint64_t>(access.kind)),
-                                           hash_combine(access.location, access.context));
+    const std::uint64_t key =
+        hash_combine(hash_combine(access.thread, static_cast<std::uint64_t>(access.kind)),
+                     hash_combine(access.location, access.context + (std::uint64_t{access.assumed} << 32)));
     std::uint32_t at = static_cast<std::uint32_t>(mix64(key)) & (kSlots - 1);
     for (;; at = (at + 1) & (kSlots - 1)) {
       if (slots_[at] == 0) break;
       const AccessClass& row = rows_[slots_[at] - 1];
       if (row.thread == access.thread && row.kind == access.kind && row.location == access.location &&
-          row.context == access.context) {
+          row.context == access.context && row.assumed == access.assumed) {
         return slots_[at] - 1;
       }
     }

@@ -7,9 +7,11 @@
 namespace ravel::values {
 
 Derivation::Derivation(std::pmr::memory_resource& memory, const ExecutionView& view, const LearnedFacts& facts,
-                       const AccessClasses& classes, PointStack& points)
+                       const StaticPairs& statics, const Focus& focus, const AccessClasses& classes, PointStack& points)
     : view_(view),
       facts_(facts),
+      statics_(statics),
+      focus_(focus),
       classes_(classes),
       points_(points),
       inside_(static_cast<Inside*>(memory.allocate(sizeof(Inside) * kMaxInside, alignof(Inside)))) {}
@@ -51,6 +53,7 @@ Derived Derivation::take_in(std::uint32_t from, bool abandoned) {
   set_up(from);
   inside_count_ = tracked_ = 0;
   no_room_ = false;
+  find_focus();
   const std::uint32_t begin = from == kNone ? 0 : points_[from].depth;
   const bool choice = from != kNone && points_[from].kind == PointKind::kChoice;
   for (std::uint32_t depth = begin; depth < view_.depth(); ++depth) {
@@ -131,20 +134,24 @@ Derivation::Move Derivation::close(std::uint32_t depth) {
   return comes_directly_before(points_[frame.point], step) ? Move::kOn : Move::kElsewhere;
 }
 
-// What the goals of one trigger were about is not ordered among each other: else the last one alone is the goal.
+// What the goals of one trigger were about is not ordered among each other: else the last one alone is the goal. Of
+// several instances that one thread executed only the last counts.
 bool Derivation::goals_are_beside(const Point& point) const {
-  std::uint32_t last = point.last;
-  const Point* at = &point;
-  for (; at->continues != kNone; at = &points_[at->continues]) {
-    const Point& before = points_[at->continues];
-    const bool other = classes_[goal_of(before).target].thread != classes_[goal_of(*at).target].thread;
-    if (other && last != kNone && before.last != kNone &&
-        view_.steps().is_before(view_.step_at(before.last), view_.step_at(last))) {
-      return false;
+  const auto thread_of = [&](const Point& one) { return classes_[goal_of(one).target].thread; };
+  for (const Point* at = &point;; at = &points_[at->continues]) {
+    const Point* above = at;
+    for (std::uint32_t p = at->continues; p != kNone && at->last != kNone; p = points_[p].continues) {
+      const Point& before = points_[p];
+      const bool last_of_thread = thread_of(before) != thread_of(*above);
+      above = &before;
+      if (last_of_thread && before.last != kNone &&
+          view_.steps().is_before(view_.step_at(before.last), view_.step_at(at->last))) {
+        return false;
+      }
     }
-    last = before.last;
+    while (at->continues != kNone && thread_of(points_[at->continues]) == thread_of(*at)) at = &points_[at->continues];
+    if (at->continues == kNone) return true;
   }
-  return true;
 }
 
 // An entry that failed is over at once. What was left must have been entered before: then that is the target.
@@ -216,10 +223,13 @@ bool Derivation::drives(const Frame& frame, std::uint32_t thread) const {
 
 bool Derivation::is_target(const Frame& frame, std::uint32_t step) const {
   const Point& point = points_[frame.point];
-  if (view_.class_of(step) != goal_of(point).target) return false;
+  const AccessClass& target = classes_[goal_of(point).target];
+  const Act& done = view_.steps()[step].act;
+  const bool of_class = target.assumed != 0 ? done.op.thread == target.thread && done.op.location == target.location
+                                            : view_.class_of(step) == goal_of(point).target;
+  if (!of_class) return false;
   const Step* trigger = trigger_of(point);
-  const Act& act = view_.steps()[step].act;
-  return trigger != nullptr && (act.ends || trigger->act.ends || may_depend(act.op, trigger->act.op));
+  return trigger != nullptr && (done.ends || trigger->act.ends || may_depend(done.op, trigger->act.op));
 }
 
 // The goal on top cannot go on here: what its thread, or the trigger, would need becomes a point.

@@ -14,8 +14,10 @@
 #include <memory_resource>
 
 #include "explore/values/execution_view.h"
+#include "explore/values/focus.h"
 #include "explore/values/learned_facts.h"
 #include "explore/values/points.h"
+#include "explore/values/static_pairs.h"
 
 namespace ravel::values {
 
@@ -30,8 +32,10 @@ enum class Derived : std::uint8_t {
 class Derivation {
  public:
   Derivation(std::pmr::memory_resource& memory, const ExecutionView& view, const LearnedFacts& facts,
-             const AccessClasses& classes, PointStack& points);
+             const StaticPairs& statics, const Focus& focus, const AccessClasses& classes, PointStack& points);
 
+  // Whether points that are not early are left out.
+  void leave_out_late(bool leave_out) { leaves_out_late_ = leave_out; }
   // The execution that was run from point `from` (kNone: from the start), whose goal in hand is tried.
   Derived take_in(std::uint32_t from, bool abandoned);
   // Goals that points on the stack would have had, had the facts been known. False: no room.
@@ -40,6 +44,8 @@ class Derivation {
   std::uint32_t stack_at(std::uint32_t point, std::uint32_t* chain) const;
 
   [[nodiscard]] std::uint64_t points_made() const { return made_; }
+  // The last execution has an access that is in focus.
+  [[nodiscard]] bool is_in_focus() const { return focus_depth_ != kNone; }
 
  private:
   struct Frame {
@@ -71,6 +77,8 @@ class Derivation {
   void add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
   bool add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at);
   [[nodiscard]] bool may_be_beside(const Point& point, const Step& trigger, ClassId target) const;
+  void find_focus();
+  [[nodiscard]] bool is_early(const Point& point) const;
   void push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
   [[nodiscard]] bool on_stack(const Point& point, std::uint32_t thread) const;
   [[nodiscard]] bool can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const;
@@ -97,6 +105,8 @@ class Derivation {
 
   const ExecutionView& view_;
   const LearnedFacts& facts_;
+  const StaticPairs& statics_;
+  const Focus& focus_;
   const AccessClasses& classes_;
   PointStack& points_;
   Frame frames_[kMaxGoals];
@@ -105,6 +115,8 @@ class Derivation {
   std::uint32_t inside_count_ = 0;
   std::uint32_t tracked_ = 0;  // steps that `inside_` knows
   std::uint64_t made_ = 0;
+  std::uint32_t focus_depth_ = kNone;  // of the first access in focus
+  bool leaves_out_late_ = false;
   bool no_room_ = false;
 };
 

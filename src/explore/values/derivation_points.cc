@@ -70,7 +70,7 @@ bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t
   const ExecutionView::Position next = view_.position(driver, at);
   if (next.step == nullptr) return false;
   if (is_kept_out(point, *next.step)) return false;
-  return driver != thread || facts_.reaches(next.access, target);
+  return driver != thread || facts_.reaches(next.access, target) || statics_.may_reach(next.access, target);
 }
 
 // The subset rule: of what comes directly before a trigger the order among each other does not matter.
@@ -98,6 +98,7 @@ bool Derivation::waits_for(const Point& point, const Step& trigger, OpKind targe
 
 bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at) {
   const AccessClass& access = classes_[target];
+  if (access.assumed == 0 && !facts_.meets(target, access.kind, trigger)) return true;
   if (!can_run(point, access.thread, at, target) || points_.has_goal(point, target)) return true;
   if (waits_for(point, trigger, access.kind)) return true;
   const Trigger waits{trigger, enabled, timed_at_will(trigger)};
@@ -108,7 +109,8 @@ bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, C
     const ClassId last = goal_of(points_[point.continues]).target;
     const bool again = access.thread == classes_[last].thread;
     if (again && (target != last || (rules_off & kOffDedicated) != 0)) return true;
-    if (again && (!facts_.comes_again(last) || (leaves(access.kind) && enabled))) return true;
+    // Behind what a lock waited for an entry is the target; a try-lock sees each time that somebody leaves.
+    if (again && (!facts_.comes_again(last) || (leaves(access.kind) && enabled && has_to_wait(waits)))) return true;
     if (!again && (access.thread < classes_[last].thread || !may_be_beside(point, trigger, target))) return true;
   }
   return points_.add_goal(point,
@@ -117,18 +119,41 @@ bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, C
 
 void Derivation::add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
   const std::uint32_t at = view_.step_at(depth);
-  facts_.visit_partners(point.access, classes_.count(), [&](ClassId target) {
+  const auto add = [&](ClassId target) {
     if (!add_goal_for(point, trigger, enabled, target, at)) no_room_ = true;
+  };
+  // Pairs that are about one object for certain come first; then what was seen to conflict; then what nobody has seen.
+  facts_.visit_partners(point.access, classes_.count(), [&](ClassId target) {
+    if (statics_.is_must(point.access, target)) add(target);
   });
+  facts_.visit_partners(point.access, classes_.count(), add);
+  statics_.visit_partners(point.access, add);
+}
+
+void Derivation::find_focus() {
+  focus_depth_ = kNone;
+  for (std::uint32_t d = 0; focus_.any() && d < view_.depth() && focus_depth_ == kNone; ++d) {
+    if (focus_.is_about(view_.class_of(view_.step_at(d)))) focus_depth_ = d;
+  }
+}
+
+bool Derivation::is_early(const Point& point) const {
+  if (!focus_.any()) return true;
+  if (!focus_.of_variable()) return focus_depth_ == kNone || point.depth <= focus_depth_;
+  if (point.kind == PointKind::kResume) return points_[point.continues].early != 0;
+  return point.kind != PointKind::kTrigger || focus_.is_about(point.access);
 }
 
 void Derivation::push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
+  const bool early = is_early(point);
+  if (!early && leaves_out_late_) return;
   const std::uint32_t at = points_.push(point);
   if (at == kNone) {
     no_room_ = true;
     return;
   }
   points_[at].enabled = enabled ? 1 : 0;
+  points_[at].early = early ? 1 : 0;
   add_goals(points_[at], trigger, enabled, depth);
   if (points_[at].goals == kNone) {
     points_.cut(at);
@@ -163,6 +188,8 @@ void Derivation::make_choice(std::uint32_t depth) {
   point.index = step.column;
   point.kind = PointKind::kChoice;
   put_on_top(point);
+  point.early = is_early(point) ? 1 : 0;
+  if (point.early == 0 && leaves_out_late_) return;
   const std::uint32_t at = points_.push(point);
   for (std::uint32_t i = 0; i < step.options && at != kNone; ++i) {
     if (i == step.act.choice) continue;

@@ -4,11 +4,18 @@
 
 #include <cstring>
 
+#include "base/hash.h"
 #include "semantics/entries.h"
 
 namespace ravel::values {
 
 namespace {
+// Operations that are told apart by what they are about.
+bool has_cells(OpKind kind) {
+  const OpFamily family = family_of(kind);
+  return is_memory_access(kind) || family == OpFamily::kMutex || family == OpFamily::kCond;
+}
+
 constexpr std::uint32_t kMostRelated = 1000;  // earlier steps that one step is compared with
 
 template <class T>
@@ -21,11 +28,13 @@ LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
     : pairs_(memory),
       follows_(memory),
       fails_(room<bool>(memory, AccessClasses::kMost)),
+      cells_(room<std::uint64_t>(memory, kCellSlots)),
       held_(room<Held>(memory, kMaxColumns)),
       held_at_(room<Held>(memory, Steps::kMaxSteps)),
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
       seen_(room<ClassId>(memory, AccessClasses::kMost)) {
   std::memset(fails_, 0, sizeof(bool) * AccessClasses::kMost);
+  std::memset(cells_, 0, sizeof(std::uint64_t) * kCellSlots);
 }
 
 void LearnedFacts::add_pair(ClassId a, ClassId b) {
@@ -33,6 +42,49 @@ void LearnedFacts::add_pair(ClassId a, ClassId b) {
   pairs_.add(b, a);
   ++pair_count_;
   ++version_;
+}
+
+// Words of memory that an operation is about; of a wait also its lock.
+template <class Visit>
+void LearnedFacts::visit_cells(const OperationView& op, Visit&& visit) {
+  const std::uint64_t last = op.place + (is_memory_access(op.kind) && op.size > 1 ? op.size - 1 : 0);
+  for (std::uint64_t cell = op.place >> 3; cell <= last >> 3; ++cell) visit(cell);
+  if (entered_place(op) != op.place && (enters(op.kind) || leaves(op.kind))) visit(entered_place(op) >> 3);
+}
+
+std::uint32_t LearnedFacts::slot_of(ClassId access, std::uint64_t cell) const {
+  const std::uint64_t key = hash_combine(cell, access + 1) | 1;
+  auto at = static_cast<std::uint32_t>(mix64(key) % kCellSlots);
+  while (cells_[at] != 0 && cells_[at] != key) at = (at + 1) % kCellSlots;
+  return at;
+}
+
+void LearnedFacts::note_cell(ClassId access, std::uint64_t cell) {
+  const std::uint32_t at = slot_of(access, cell);
+  if (any_place_ || cells_[at] != 0) return;
+  if (++cell_count_ > kCellSlots / 2) {
+    any_place_ = true;
+    ++version_;
+    return;
+  }
+  cells_[at] = hash_combine(cell, access + 1) | 1;
+  pairs_.visit(access, AccessClasses::kMost, [&](ClassId partner) {
+    if (cells_[slot_of(partner, cell)] != 0) new_places_ = true;
+  });
+}
+
+void LearnedFacts::note_places(ClassId access, const OperationView& op) {
+  if (!has_cells(op.kind)) return;
+  visit_cells(op, [&](std::uint64_t cell) { note_cell(access, cell); });
+}
+
+bool LearnedFacts::meets(ClassId target, OpKind kind, const Step& trigger) const {
+  const OperationView& op = trigger.act.op;
+  if (any_place_ || trigger.act.ends || !has_cells(op.kind) || !has_cells(kind)) return true;
+  if (op.place >> 32 < kMaxObjects) return true;  // an object that nobody knows, numbered anew in each execution
+  bool found = false;
+  visit_cells(op, [&](std::uint64_t cell) { found = found || cells_[slot_of(target, cell)] != 0; });
+  return found;
 }
 
 void LearnedFacts::track(const Step& step) {
@@ -119,6 +171,7 @@ void LearnedFacts::order_lives(const ExecutionView& view, const Step& step) {
 
 void LearnedFacts::learn(const ExecutionView& view) {
   const Steps& steps = view.steps();
+  new_places_ = false;
   for (std::uint32_t c = 0; c < kMaxColumns; ++c) held_[c] = {};
   std::memset(known_, 0, sizeof(std::uint32_t) * kMaxColumns * kMaxColumns);
   for (std::uint32_t i = 0; i < steps.count(); ++i) {
@@ -126,6 +179,7 @@ void LearnedFacts::learn(const ExecutionView& view) {
     order_lives(view, step);
     if (step.column < kMaxColumns) held_at_[i] = held_[step.column];
     learn_conflicts(view, step, view.class_of(i), i);
+    note_places(view.class_of(i), step.act.op);
     bool& fails = fails_[view.class_of(i)];
     if (!fails && leaves(step.act.op.kind) && (step.act.op.bits & kFailed) != 0) {
       fails = true;
@@ -135,8 +189,13 @@ void LearnedFacts::learn(const ExecutionView& view) {
   }
   for (std::uint32_t i = 0; i < steps.pending().size(); ++i) {
     learn_conflicts(view, steps.pending()[i], view.class_of_pending(i), steps.count());
+    note_places(view.class_of_pending(i), steps.pending()[i].act.op);
   }
   learn_order(view);
+  if (new_places_ && !any_place_) {
+    ++version_;
+    any_place_ = ++late_ > kMostLate;
+  }
 }
 
 }  // namespace ravel::values

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// What executions have shown: which classes conflict (pairs), and which class follows which in one thread, so that it
-// can be reached from there. A conflict counts when the two were not kept apart by a common lock or by the creation or
-// end of a thread. What is pending at the end of an execution conflicts like what was executed.
+// What executions have shown: which classes conflict (pairs), what the operations of a class were about, and which
+// class follows which in one thread, so that it can be reached from there. A conflict counts when the two were not kept
+// apart by a common lock or by the creation or end of a thread. What is pending at the end of an execution conflicts
+// like what was executed.
 //
 // Only grows. version() tells a search whose completed parts did not know what is known now.
 #pragma once
@@ -27,6 +28,9 @@ class LearnedFacts {
   [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return pairs_.has(a, b); }
   // In one thread: from an operation of class `from` that has not been executed yet.
   [[nodiscard]] bool reaches(ClassId from, ClassId to) const { return from == to || follows_.has(from, to); }
+  // An operation of the class was seen on something that the trigger is about. Elements of arrays are told apart by
+  // this: a pair of classes meets on few of them.
+  [[nodiscard]] bool meets(ClassId target, OpKind kind, const Step& trigger) const;
   [[nodiscard]] bool may_fail(ClassId access) const { return fails_[access]; }
   [[nodiscard]] bool comes_again(ClassId access) const { return follows_.has(access, access); }
   template <class Visit>
@@ -37,6 +41,8 @@ class LearnedFacts {
  private:
   static constexpr std::uint32_t kMaxHeld = 8;
   static constexpr std::uint32_t kMaxColumns = 128;
+  static constexpr std::uint32_t kCellSlots = 1u << 17;
+  static constexpr std::uint32_t kMostLate = 48;  // executions
   struct Held {
     std::uint64_t places[kMaxHeld] = {};
     std::uint8_t count = 0;
@@ -48,10 +54,20 @@ class LearnedFacts {
   [[nodiscard]] bool kept_apart(const Step& earlier, std::uint32_t earlier_step, const Step& later) const;
   void learn_order(const ExecutionView& view);
   void add_pair(ClassId a, ClassId b);
+  void note_places(ClassId access, const OperationView& op);
+  [[nodiscard]] std::uint32_t slot_of(ClassId access, std::uint64_t cell) const;
+  void note_cell(ClassId access, std::uint64_t cell);
+  template <class Visit>
+  static void visit_cells(const OperationView& op, Visit&& visit);
 
   ClassRelation pairs_;
   ClassRelation follows_;
-  bool* fails_;  // by class: an unlock that failed
+  bool* fails_;           // by class: an unlock that failed
+  std::uint64_t* cells_;  // classes and what they were about: hashes, open addressing; 0: free
+  std::uint32_t cell_count_ = 0;
+  std::uint32_t late_ = 0;   // executions that showed a pair to meet somewhere else
+  bool new_places_ = false;  // ... this one did
+  bool any_place_ = false;   // places are not told apart: they are too many, or new ones come again and again
   std::uint64_t version_ = 0;
   std::uint64_t pair_count_ = 0;
   Held* held_;            // by column, now

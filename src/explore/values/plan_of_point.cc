@@ -5,9 +5,10 @@
 namespace ravel::values {
 
 PlanOfPoint::PlanOfPoint(std::pmr::memory_resource& memory, const PointStack& points, const AccessClasses& classes,
-                         const ThreadLines& lines)
+                         const StaticPairs& statics, const ThreadLines& lines)
     : points_(points),
       classes_(classes),
+      statics_(statics),
       lines_(lines),
       path_(static_cast<Choice*>(memory.allocate(sizeof(Choice) * ExecutionView::kMaxDepth, alignof(Choice)))),
       indices_(
@@ -62,6 +63,7 @@ void PlanOfPoint::write(PlanWriter& plan, std::uint32_t at) {
   if (chooses) put(kDataChoice | points_.goal(point.current).target);
   plan.spec.prefix_segments = segments;
   plan.spec.goals.from = chooses ? 2 : 0;
+  plan.spec.goals.reach = statics_.reach_is_used() ? 1 : 0;
   write_goals(plan, at);
 }
 
@@ -96,8 +98,9 @@ Goal PlanOfPoint::goal_at(const Point& point, GoalState state) const {
     creator = lines_[creator].creator;
   }
   goal.place = target.location;
+  goal.user_place = statics_.user_place(in_hand.target);
   goal.context = target.context;
-  goal.kind = target.kind;
+  goal.kind = target.assumed != 0 ? OpKind::kNone : target.kind;
   goal.releases = in_hand.releases;
   goal.state = state;
   return goal;

@@ -11,13 +11,14 @@
 #include "explore/strategy.h"
 #include "explore/values/execution_view.h"
 #include "explore/values/points.h"
+#include "explore/values/static_pairs.h"
 
 namespace ravel::values {
 
 class PlanOfPoint {
  public:
   PlanOfPoint(std::pmr::memory_resource& memory, const PointStack& points, const AccessClasses& classes,
-              const ThreadLines& lines);
+              const StaticPairs& statics, const ThreadLines& lines);
 
   void keep_path(const ExecutionView& view);
   // Whether the execution began with the first `depth` choices of the path.
@@ -31,6 +32,7 @@ class PlanOfPoint {
 
   const PointStack& points_;
   const AccessClasses& classes_;
+  const StaticPairs& statics_;
   const ThreadLines& lines_;
   Choice* path_;
   ThreadIndex* indices_;  // scratch: of threads created on the path, by name

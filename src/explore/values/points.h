@@ -43,7 +43,8 @@ struct Point {
   ClassId access = kNoClass;
   PointKind kind = PointKind::kTrigger;
   GoalState outer_state = GoalState::kSeeking;  // of the goal below, here
-  std::uint16_t enabled = 1;                    // the trigger could run
+  std::uint8_t enabled = 1;                     // the trigger could run
+  std::uint8_t early = 1;                       // of the part that is searched first (focus.h)
   std::uint32_t outer = kNone;                  // the point whose goal is being fulfilled here
   std::uint32_t continues = kNone;              // kResume: the point whose goal was fulfilled
   std::uint32_t goals = kNone;                  // list

@@ -19,13 +19,26 @@ class Scope {
     outside_ = {};
     unjoined_ = 0;
   }
-  void on_event(const Event& e) {
-    if (outside_.kind == OpKind::kNone && !holds(e)) outside_ = {e.kind, e.location};
+  // `operand`: TraceView::operands.
+  void on_event(const Event& e, std::uint64_t operand) {
+    if (outside_.kind == OpKind::kNone && (!holds(e) || is_timed(e.kind, operand))) outside_ = {e.kind, e.location};
   }
   // The first operation that is not covered; kNone: there is none.
   [[nodiscard]] const Unmodelled& outside() const { return outside_; }
 
  private:
+  // It waits for a limited time only: one that did not end there may end there elsewhere.
+  static bool is_timed(OpKind kind, std::uint64_t operand) {
+    switch (kind) {
+      case OpKind::kMutexLock:
+      case OpKind::kCondWait:
+      case OpKind::kCondReacquire:
+      case OpKind::kSemWait:
+        return operand != kNoPoint && (operand & 1) != 0;
+      default:
+        return false;
+    }
+  }
   [[nodiscard]] bool holds(const Event& e) {
     const bool expired = (e.bits & (kTimeout | kSpurious)) != 0;
     switch (op_class(e.kind)) {

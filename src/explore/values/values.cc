@@ -34,21 +34,27 @@ class Values final : public Strategy, public Observer {
         lines_(memory),
         view_(memory, steps_, classes_, lines_),
         facts_(memory),
+        statics_(memory, options.facts, classes_),
+        focus_(options.facts.focus, statics_),
         points_(memory, journal_),
-        derivation_(memory, view_, facts_, classes_, points_),
-        plans_(memory, points_, classes_, lines_),
-        first_(static_cast<ThreadIndex>(options.parameters["first"])) {}
+        derivation_(memory, view_, facts_, statics_, focus_, classes_, points_),
+        plans_(memory, points_, classes_, statics_, lines_),
+        first_(static_cast<ThreadIndex>(options.parameters["first"])),
+        by_priority_(options.parameters["order"] == 0),
+        early_only_(focus_.any() ? 1 : 0) {}
 
   bool next(PlanWriter& plan) override {
     if (finished_ != 0) return false;
     plan.spec.policy = PolicySpec{};
     plan.spec.policy.kind = PolicyKind::kFulfil;
     plan.spec.policy.length = first_;
+    plan.spec.policy.seed = statics_.key();
     plan.spec.prefix_kind = PrefixKind::kSteps;
     plan.spec.record_steps = 1;
     plan.spec.goals = {};
     plan.spec.prefix_segments = 0;
-    if (current_ != kNone) plans_.write(plan, current_);
+    const std::uint32_t point = ahead_.point != kNone ? ahead_.point : current_;
+    if (point != kNone) plans_.write(plan, point);
     return true;
   }
 
@@ -58,7 +64,7 @@ class Values final : public Strategy, public Observer {
   }
   [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsKnown; }
   void on_event(const Event& event, const Moment& at) override {
-    scope_.on_event(event);
+    scope_.on_event(event, at.operand);
     const std::uint32_t before = steps_.count();
     steps_.add(event, at.operand);
     if (steps_.count() > before) view_.note_context(before, event.context);
@@ -107,8 +113,11 @@ class Values final : public Strategy, public Observer {
     points_.cut_goals(0);
     journal_.set(goals_floor_, std::uint32_t{0});
     journal_.set(current_, kNone);
+    journal_.set(ahead_.point, kNone);
+    journal_.set(looked_at_, std::uint32_t{0});
+    journal_.set(early_only_, static_cast<std::uint8_t>(focus_.any() ? 1 : 0));
     journal_.set(executions_, std::uint64_t{0});
-    journal_.set(known_version_, facts_.version());
+    journal_.set(known_version_, version());
     journal_.set(finished_, std::uint8_t{0});
     journal_.set(again_, std::uint8_t{1});
     const std::uint64_t searches = counts_.searches;
@@ -116,6 +125,14 @@ class Values final : public Strategy, public Observer {
       journal_.set(*word, std::uint64_t{0});
     }
     journal_.set(counts_.searches, searches + 1);
+    count_pairs();
+  }
+  void count_pairs() {
+    journal_.set(counts_.pairs, facts_.pairs());
+    const StaticPairs::Counts counts = statics_.count(facts_);
+    journal_.set(counts_.assumed, counts.assumed);
+    journal_.set(counts_.added, counts.added);
+    journal_.set(counts_.refuted, counts.refuted);
   }
 
   void add_to(std::uint64_t& number, std::uint64_t by = 1) {
@@ -124,15 +141,28 @@ class Values final : public Strategy, public Observer {
   // What became of the goal in hand.
   void count_fate(const Execution& execution) {
     if (counts_.searches == 0) add_to(counts_.searches);
-    if (counts_.pairs != facts_.pairs()) journal_.set(counts_.pairs, facts_.pairs());
-    if (current_ == kNone || points_[current_].kind == PointKind::kChoice) return;
+    add_to(counts_.asked, execution.result.goals.asked);
+    add_to(counts_.cached, execution.result.goals.cached);
+    const std::uint32_t in_hand = ahead_.point != kNone ? ahead_.point : current_;
+    if (in_hand == kNone || points_[in_hand].kind == PointKind::kChoice) return;
     const std::uint32_t top = execution.trace.plan->goals.count;
     if (top == 0 || top > kMaxGoals) return;
     const GoalFate fate = execution.result.goals.fates[top - 1];
     const bool stuck = fate == GoalFate::kNone;  // nobody could run any more
+    if (ahead_.point != kNone) {
+      add_to(counts_.priority);
+      add_to(counts_.priority_fulfilled, fate == GoalFate::kFulfilled ? 1 : 0);
+      return;
+    }
     add_to(counts_.fates[static_cast<std::size_t>(stuck ? GoalFate::kBlocked : fate)]);
     if (fate == GoalFate::kSpins) raise(cut_);
+    const Point& point = points_[current_];
+    const ClassId target = points_.goal(point.current).target;
+    if ((fate == GoalFate::kBranch || fate == GoalFate::kCallee) && counts_.skipped == 0)
+      journal_.set(counts_.skipped, std::uint64_t{statics_.user_place(target)});
   }
+
+  [[nodiscard]] std::uint64_t version() const { return facts_.version() + statics_.version(); }
 
   Share take_in(const Execution& execution) {
     const OutcomeKind outcome = execution.result.outcome;
@@ -141,7 +171,7 @@ class Values final : public Strategy, public Observer {
                       steps_.finish(execution.trace, execution.decisions) && view_.finish(execution.trace);
     if (outcome == OutcomeKind::kDiverged || (fits && !followed())) {
       raise(diverged_);
-      go_on();
+      ahead_.point != kNone ? come_back() : go_on();
       return Share::kRedundant;
     }
     if (!ran_to_its_end(outcome) && !abandoned) raise(cut_);
@@ -152,18 +182,52 @@ class Values final : public Strategy, public Observer {
     note_unmodelled(scope_.outside());
     if (execution.trace.plan->timeouts == TimeoutMode::kAdversarial) raise(early_);
     if (fits) {
-      plans_.keep_path(view_);
       facts_.learn(view_);
+      statics_.learn(view_, execution.trace);
+    }
+    if (ahead_.point != kNone) return take_in_ahead(abandoned);
+    if (fits) {
+      plans_.keep_path(view_);
+      derivation_.leave_out_late(early_only_ != 0);
       const std::uint64_t made = derivation_.points_made();
       derived = derivation_.take_in(current_, abandoned);
       add_to(counts_.points, derivation_.points_made() - made);
       if (derived == Derived::kNoRoom) raise(too_big_);
     }
-    if (facts_.version() != known_version_ && !learn_late()) return Share::kRedundant;
+    if (version() != known_version_ && !learn_late()) return Share::kRedundant;
     journal_.set(executions_, executions_ + 1);
+    const bool again = early_only_ == 0 && was_early();
+    const bool marks = early_only_ != 0 && derivation_.is_in_focus();
     go_on();
     if (derived == Derived::kDropped || abandoned) return Share::kAbandoned;
-    return derived == Derived::kElsewhere ? Share::kRedundant : Share::kCounts;
+    if (derived == Derived::kElsewhere || again) return Share::kRedundant;
+    if (is_defect(outcome)) add_to(counts_.failing);
+    if (marks) add_to(counts_.marked);
+    return Share::kCounts;
+  }
+
+  // A run out of order shows what it shows: no points come of it, and its goal is run again in its turn.
+  Share take_in_ahead(bool abandoned) {
+    if (version() != known_version_) {
+      start_over();
+    } else {
+      come_back();
+    }
+    return abandoned ? Share::kAbandoned : Share::kRedundant;
+  }
+  void come_back() {
+    journal_.set(points_[ahead_.point].current, ahead_.goal);
+    journal_.set(ahead_.point, kNone);
+    look_ahead();
+  }
+
+  // The first round has run it: all goals that led to it were that round's.
+  [[nodiscard]] bool was_early() const {
+    if (!focus_.any()) return false;
+    for (std::uint32_t i = 0; i < points_.count() && current_ != kNone && i <= current_; ++i) {
+      if (points_[i].current != kNone && points_[i].early == 0) return false;
+    }
+    return true;
   }
 
   // What is new was not known where the search has been. False: it starts over.
@@ -172,14 +236,18 @@ class Values final : public Strategy, public Observer {
       start_over();
       return false;
     }
-    journal_.set(known_version_, facts_.version());
+    journal_.set(known_version_, version());
+    count_pairs();
     if (!derivation_.refresh()) raise(too_big_);
     journal_.set(goals_floor_, points_.goal_count());
     return true;
   }
 
   // The steps of the path, as they were meant.
-  [[nodiscard]] bool followed() const { return current_ == kNone || plans_.fits(view_, points_[current_].depth); }
+  [[nodiscard]] bool followed() const {
+    const std::uint32_t point = ahead_.point != kNone ? ahead_.point : current_;
+    return point == kNone || plans_.fits(view_, points_[point].depth);
+  }
 
   // The deepest point that has a goal left.
   void go_on() {
@@ -190,7 +258,9 @@ class Values final : public Strategy, public Observer {
     points_.cut_goals_above(goals_floor_);
     if (count == 0) {
       journal_.set(current_, kNone);
-      journal_.set(finished_, std::uint8_t{1});
+      if (early_only_ == 0) journal_.set(finished_, std::uint8_t{1});
+      journal_.set(early_only_, std::uint8_t{0});
+      journal_.set(looked_at_, std::uint32_t{0});
       return;
     }
     Point& point = points_[count - 1];
@@ -200,7 +270,42 @@ class Values final : public Strategy, public Observer {
     journal_.set(point.reached, kNone);
     journal_.set(point.last, kNone);
     journal_.set(current_, count - 1);
+    if (looked_at_ > count) journal_.set(looked_at_, count);
+    look_ahead();
   }
+
+  // Goals of a kind that is more suspicious than what comes next are run first, once: the newest point first.
+  void look_ahead() {
+    if (!by_priority_ || current_ == kNone) return;
+    OrderKind kind = points_.goal(points_[current_].current).kind;
+    if (kind > OrderKind::kMm) kind = OrderKind::kMm;
+    std::uint32_t point = kNone;
+    std::uint32_t goal = kNone;
+    for (std::uint32_t i = points_.count(); i-- > looked_at_;) {
+      if (i == current_ || points_[i].kind == PointKind::kChoice) continue;
+      for (std::uint32_t g = points_[i].goals; g != kNone; g = points_.goal(g).next) {
+        const PointGoal& one = points_.goal(g);
+        if (one.tried != 0 || one.out_of_order != 0 || one.kind >= kind) continue;
+        kind = one.kind;
+        point = i;
+        goal = g;
+      }
+    }
+    if (point == kNone) {
+      journal_.set(looked_at_, points_.count());
+      return;
+    }
+    journal_.set(points_.goal(goal).out_of_order, std::uint8_t{1});
+    journal_.set(ahead_.goal, points_[point].current);
+    journal_.set(ahead_.point, point);
+    journal_.set(points_[point].current, goal);
+  }
+
+  // A goal that is run out of order.
+  struct Ahead {
+    std::uint32_t point = kNone;  // kNone: there is none
+    std::uint32_t goal = kNone;   // that the point had in hand
+  };
 
   Journal journal_;
   Steps steps_;
@@ -209,10 +314,16 @@ class Values final : public Strategy, public Observer {
   ThreadLines lines_;
   ExecutionView view_;
   LearnedFacts facts_;
+  StaticPairs statics_;
+  Focus focus_;
   PointStack points_;
   Derivation derivation_;
   PlanOfPoint plans_;
   ThreadIndex first_;
+  bool by_priority_;
+  std::uint8_t early_only_;  // the first of two rounds (focus.h)
+  Ahead ahead_;
+  std::uint32_t looked_at_ = 0;    // points below are not looked at for goals to run out of order
   std::uint32_t current_ = kNone;  // the point whose goal in hand is run next; kNone: from the start
   std::uint32_t goals_floor_ = 0;
   std::uint64_t executions_ = 0;  // of this search

@@ -6,9 +6,11 @@
 // has taken what the trigger needs it runs on until that is released; then the trigger's operation is executed, and the
 // goal below goes on. When no goal is left nobody is interrupted (run-on).
 //
-// A goal is dropped, and the execution with it, as soon as its thread can neither run nor be waited for. Unless all
+// A goal is dropped, and the execution with it, as soon as its thread can neither run nor be waited for, or there is no
+// way to the target any more by the static code graph (model/reach.h), from where the thread stands. Unless all
 // targets on the stack have come and no trigger can go on: then this is where they wait for ever, and the others run
 // on.
+#include "base/hash.h"
 #include "base/invariant.h"
 #include "runtime/policy/goal_seat.h"
 #include "runtime/policy/policies.h"
@@ -21,6 +23,35 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kMostYields = 8;  // of a target's thread, each after many steps or in a loop that waits
+constexpr std::uint32_t kMostCalls = 64;
+
+// What was asked before: whether a place can be reached from an operation in a calling context. Contexts last as long
+// as the process, and facts as long as the campaign.
+class ReachCache {
+ public:
+  void begin(std::uint64_t facts) {
+    if (facts == facts_) return;
+    for (Entry& entry : entries_) entry = {};
+    facts_ = facts;
+  }
+  // Where the answer is, or goes.
+  Reach* find(std::uint64_t key, bool& known) {
+    Entry& entry = entries_[mix64(key) % kEntries];
+    known = entry.key == key;
+    entry.key = key;
+    return &entry.answer;
+  }
+
+ private:
+  static constexpr std::uint32_t kEntries = 1u << 12;
+  struct Entry {
+    std::uint64_t key;
+    Reach answer;
+  };
+  Entry entries_[kEntries] = {};
+  std::uint64_t facts_ = 0;
+};
+constinit ReachCache reach_cache;
 
 class Fulfil final : public Policy {
  public:
@@ -28,8 +59,9 @@ class Fulfil final : public Policy {
 
   void begin(const PolicySpec& spec) override {
     order_.begin(0);
+    reach_cache.begin(spec.seed);
     first_ = spec.length;
-    yields_ = 0;
+    yields_ = elsewhere_ = 0;
     dropped_ = false;
     top_ = seat_.rules.count < kMaxGoals ? seat_.rules.count : kMaxGoals;
     for (std::uint32_t i = 0; i < top_; ++i) {
@@ -63,6 +95,13 @@ class Fulfil final : public Policy {
       const GoalFate fate = standing == Standing::kNotThere ? GoalFate::kEnded : GoalFate::kBlocked;
       note_where(pending.location);
       return stand_by_or_drop(ready, fate);
+    }
+    if (state() == GoalState::kSeeking && driver == goal.target) {
+      const Reach reach = reach_of(goal, pending);
+      if (reach != Reach::kYes) {
+        note_where(pending.location);
+        return drop(reach == Reach::kCallee ? GoalFate::kCallee : GoalFate::kBranch);
+      }
     }
     const bool yields = ready.yielded && static_cast<int>(at) == ready.current;
     if (yields && ++yields_ > kMostYields) return drop(GoalFate::kSpins);
@@ -133,7 +172,7 @@ class Fulfil final : public Policy {
     }
   }
   [[nodiscard]] std::size_t drop(GoalFate fate) {
-    note(top_ - 1, fate);
+    note(top_ - 1, elsewhere_ == top_ && state() == GoalState::kSeeking ? GoalFate::kAddress : fate);
     dropped_ = true;
     return kGiveUp;
   }
@@ -147,11 +186,31 @@ class Fulfil final : public Policy {
     return pick_base(ready);
   }
 
-  [[nodiscard]] bool is_target(const Goal& goal, const OperationView& operation) const {
-    if (operation.location != goal.place || operation.kind != goal.kind) return false;
+  // From where the goal's thread stands. A thread that begins is at its creator's code.
+  [[nodiscard]] Reach reach_of(const Goal& goal, const OperationView& pending) const {
+    if (seat_.reach.empty() || goal.user_place == 0 || pending.kind == OpKind::kThreadStart) return Reach::kYes;
+    if (pending.location == goal.place) return Reach::kYes;
+    const std::uint64_t context = seat_.context_of(pending.thread);
+    const std::uint64_t key = hash_combine(hash_combine(context + 1, pending.location), goal.user_place);
+    bool known = false;
+    Reach* const answer = reach_cache.find(key, known);
+    ++seat_.report->asked;
+    seat_.report->cached += known ? 1 : 0;
+    if (known) return *answer;
+    LocationId stack[kMostCalls + 1] = {pending.location};
+    const std::uint32_t calls = seat_.calls(pending.thread, stack + 1, kMostCalls);
+    *answer = calls == kMostCalls ? Reach::kYes : seat_.reach.ask({stack, calls + 1}, goal.user_place);
+    return *answer;
+  }
+
+  [[nodiscard]] bool is_target(const Goal& goal, const OperationView& operation) {
+    if (operation.location != goal.place || (goal.kind != OpKind::kNone && operation.kind != goal.kind)) return false;
     if (goal.context != 0 && seat_.context_of(operation.thread) != goal.context) return false;
     OperationView trigger;
-    return seat_.pending_of(goal.trigger, trigger) != Standing::kNotThere && may_depend(operation, trigger);
+    if (seat_.pending_of(goal.trigger, trigger) == Standing::kNotThere) return false;
+    if (may_depend(operation, trigger)) return true;
+    elsewhere_ = top_;
+    return false;
   }
 
   void advance(LastingName thread, const OperationView& operation) {
@@ -175,7 +234,7 @@ class Fulfil final : public Policy {
       if (state() == GoalState::kSeeking) return (void)drop(GoalFate::kBlocked);
       note(top_ - 1, GoalFate::kFulfilled);
       --top_;
-      yields_ = 0;
+      yields_ = elsewhere_ = 0;
     }
     if (top_ == 0 || state() == GoalState::kStandsBy) return;
     const bool driven = drives(top(), thread);
@@ -196,6 +255,7 @@ class Fulfil final : public Policy {
   std::uint32_t top_ = 0;
   std::uint32_t left_ = 0;  // choices of the prefix, before the next operation
   std::uint32_t yields_ = 0;
+  std::uint32_t elsewhere_ = 0;  // height of the stack when its top goal's target came, on something else
   bool dropped_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "model/goal.h"
+#include "model/reach.h"
 #include "semantics/operation_view.h"
 
 namespace ravel {
@@ -19,9 +20,12 @@ struct GoalSeat {
   GoalRules rules{};
   std::uint32_t excluded = 0;  // classes of operations that nobody decides on: they serve no goal and break none
   GoalFates* report = nullptr;
+  ReachTable reach{};                         // empty: nothing is known
   std::uint32_t (*planned_left)() = nullptr;  // choices of the prefix that were not taken yet
   LastingName (*name_of)(ThreadIndex thread) = nullptr;
   ContextId (*context_of)(ThreadIndex thread) = nullptr;  // of its pending operation
+  // The call stack of a live thread, innermost call first, without the pending operation itself. Yields how many.
+  std::uint32_t (*calls)(ThreadIndex thread, LocationId* out, std::uint32_t room) = nullptr;
   // The pending operation of a thread.
   Standing (*pending_of)(LastingName thread, OperationView& pending) = nullptr;
 };

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/goals.h"
 
+#include "runtime/schedule/guide.h"
 #include "runtime/schedule/ready_set.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/schedule/scheduler_state.h"
+#include "wire/facts_table.h"
 
 namespace ravel::rt {
 
@@ -36,9 +38,13 @@ GoalSeat goal_seat() {
   seat.rules = block.plan.goals;
   seat.excluded = block.plan.excluded_classes;
   seat.report = &block.result.goals;
+  if (seat.rules.reach != 0) {
+    seat.reach = facts_in(reinterpret_cast<const FactsTableHeader*>(block.campaign.facts)).reach;
+  }
   seat.planned_left = planned_choices_left;
   seat.name_of = name_of;
   seat.context_of = context_of;
+  seat.calls = calls_of;
   seat.pending_of = pending_of;
   return seat;
 }

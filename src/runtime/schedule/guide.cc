@@ -12,7 +12,6 @@
 
 namespace ravel::rt {
 
-namespace {
 std::uint32_t calls_of(ThreadIndex index, LocationId* out, std::uint32_t room) {
   VirtualThread* thread = g.current->index == index ? g.current : live_thread(index);
   if (thread == nullptr) return 0;
@@ -26,6 +25,7 @@ std::uint32_t calls_of(ThreadIndex index, LocationId* out, std::uint32_t room) {
   return count;
 }
 
+namespace {
 // Of a thread that has not run. The C++ library starts every thread with one routine and an object of its own, which
 // holds what the thread runs and copies of the arguments: equal bytes are equal threads. Any other argument counts as
 // the pointer that it is.

@@ -15,9 +15,16 @@
 #include "runtime/policy/policy.h"
 #include "semantics/effects.h"
 #include "semantics/pending_form.h"
+#include "wire/facts_table.h"
 
 namespace ravel::testing {
 namespace {
+
+// Which step a step shares its place with.
+std::uint32_t place_of(const toy::Program& program, std::uint32_t thread, std::uint32_t pc) {
+  const std::uint32_t as = program.threads[thread][pc].as;
+  return as != 0 ? as - 1 : pc;
+}
 
 // One execution in progress.
 class Run {
@@ -119,6 +126,10 @@ GoalSeat goal_seat(SharedBlock& block) {
   seat.goals = block.goals;
   seat.rules = block.plan.goals;
   seat.report = &block.result.goals;
+  if (seat.rules.reach != 0) {
+    seat.reach = facts_in(reinterpret_cast<const FactsTableHeader*>(block.campaign.facts)).reach;
+  }
+  seat.calls = [](ThreadIndex, LocationId*, std::uint32_t) { return std::uint32_t{0}; };
   seat.planned_left = [] { return seen_now->run.left(); };
   seat.name_of = [](ThreadIndex thread) { return thread_name_in(seen_now->block.threads, thread); };
   seat.context_of = [](ThreadIndex) { return ContextId{0}; };
@@ -127,7 +138,7 @@ GoalSeat goal_seat(SharedBlock& block) {
     for (std::uint32_t t = 0; t < seen.program.threads.size(); ++t) {
       if (thread_name_in(seen.block.threads, t) != name || toy::finished(seen.program, seen.state, t)) continue;
       pending = toy::pending(seen.program, seen.state, t);
-      pending.location = FakeExecutor::location_of(t, seen.state.threads[t].pc);
+      pending.location = FakeExecutor::location_of(t, place_of(seen.program, t, seen.state.threads[t].pc));
       for (const toy::Transition& way : toy::enabled(seen.program, seen.state)) {
         if (way.thread == t) return Standing::kReady;
       }
@@ -248,8 +259,14 @@ void FakeExecutor::execute(EventSink& sink) {
   for (std::uint32_t t = 0; t < result.threads; ++t) {
     block_.threads[t].parent = kNoThread;
     block_.threads[t].ordinal = t;
+    block_.threads[t].created_at = block_.campaign.facts != 0 ? created_at(t) : LocationId{0};
   }
 
+  // Objects with names that last, as those of a program are.
+  for (std::uint32_t i = 1; i < 64; ++i) {
+    block_.objects[i].kind = ObjectKind::kModule;
+    block_.objects[i].owner = i;
+  }
   result.sequence_done = result.sequence_at = result.sequence_fits = 0;
   gate_->begin(block_.sequence, block_.plan.sequence);
 
@@ -287,7 +304,7 @@ void FakeExecutor::execute(EventSink& sink) {
       if ((mask >> t.thread & 1) != 0) continue;
       mask |= std::uint64_t{1} << t.thread;
       OperationView view = toy::pending(program_, state, t.thread);
-      view.location = location_of(t.thread, state.threads[t.thread].pc);
+      view.location = location_of(t.thread, place_of(program_, t.thread, state.threads[t.thread].pc));
       if (t.thread == last) current = static_cast<int>(ready.size());
       ready.push_back(view);
     }
@@ -370,11 +387,12 @@ void FakeExecutor::execute(EventSink& sink) {
     last_operations.push_back(done);
     // As pending operations are.
     OperationView shown = block_.plan.policy.kind == PolicyKind::kFulfil ? as_pending(done) : done;
-    shown.location = location_of(thread, step);
+    shown.location = location_of(thread, place_of(program_, thread, step));
     policy.executed(shown);
     if (ways.size() > 1) policy.chose(thread, way);
     const std::uint32_t at = program_.threads[thread][step].at;
-    Event event = run.event_of(done, step, at < toy::kObjects ? state.semaphores[at].value : 0);
+    Event event =
+        run.event_of(done, place_of(program_, thread, step), at < toy::kObjects ? state.semaphores[at].value : 0);
     const OperationView event_view = view_of(event);
     if (decided) event.bits |= kChosen;
     if (last != kNoThread && last != thread) ++result.switches;
@@ -400,7 +418,7 @@ void FakeExecutor::execute(EventSink& sink) {
     if (toy::finished(program_, state, t)) continue;
     const toy::Step& next = program_.threads[t][state.threads[t].pc];
     const OperationView view = toy::pending(program_, state, t);
-    block_.pending_table[result.pending++] = {run.event_of(view, state.threads[t].pc, 0),
+    block_.pending_table[result.pending++] = {run.event_of(view, place_of(program_, t, state.threads[t].pc), 0),
                                               view.kind == OpKind::kFutexWait ? next.value : next.timed, 0, 0};
   }
   if (gate_->is_on()) {

@@ -45,6 +45,8 @@ class FakeExecutor final : public Executor {
 
   // The thread runs `step` at this location; kinds of steps are the program's.
   static LocationId location_of(std::uint32_t thread, std::uint32_t step) { return 1 + thread * 256 + step; }
+  // Where static facts say that a thread is created (toy_facts.h).
+  static LocationId created_at(std::uint32_t thread) { return 100'000 + thread; }
 
   std::uint64_t runs = 0;
   std::vector<PlanSpec> plans;                     // as executed

@@ -52,6 +52,7 @@ struct Step {
   bool timed = false;  // the wait or lock may also end by time-out
   Flow flow = Flow::kNext;
   std::uint32_t skip = 0;
+  std::uint32_t as = 0;  // not 0: it stands at the place of this step of its thread, counted from 1, as in a loop
 };
 
 struct Program {

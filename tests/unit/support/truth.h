@@ -70,12 +70,14 @@ struct Outcome {
   std::uint64_t blocked = 0;
   bool complete = false;
   std::string note;
+  ValueCounts values;  // of a search by goals
 };
 
 // As the shard of several processes, if there are.
 inline Outcome explore(const char* strategy, const toy::Program& program, std::uint32_t shard = 0,
-                       std::uint32_t shards = 1) {
+                       std::uint32_t shards = 1, std::uint64_t facts = 0) {
   Search search(strategy, program);
+  search.block->campaign.facts = facts;
   Outcome outcome;
   // What ran redundantly must not help: an end is entered when its execution has been counted.
   std::string end;
@@ -101,6 +103,7 @@ inline Outcome explore(const char* strategy, const toy::Program& program, std::u
   outcome.blocked = search.block->progress.blocked.load();
   outcome.complete = search.complete();
   outcome.note = search.block->progress.strategy_note;
+  outcome.values = search.block->progress.values;
   return outcome;
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+//
+// What static facts add to what executions have shown: pairs with targets that nobody has seen, which pairs are about
+// one object for certain, and which places a thread can still get to.
+//
+// A help, never needed: conflicts that are seen join the pairs anyway (learned_facts.h). So a pair whose two accesses
+// were both seen, and never on the same thing, is not planned for any more, and the reachability is given up when an
+// execution contradicts it.
+//
+// Only grows.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+
+#include "explore/values/access_classes.h"
+#include "explore/values/execution_view.h"
+#include "explore/values/learned_facts.h"
+#include "model/static_facts.h"
+
+namespace ravel::values {
+
+class StaticPairs {
+ public:
+  StaticPairs(std::pmr::memory_resource& memory, const StaticFacts& facts, AccessClasses& classes);
+
+  [[nodiscard]] bool any() const { return !facts_.sites.empty(); }
+  // Behind LearnedFacts::learn.
+  void learn(const ExecutionView& view, const TraceView& trace);
+
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  // Of what can be reached; 0: nothing is known.
+  [[nodiscard]] std::uint64_t key() const { return key_; }
+  [[nodiscard]] bool reach_is_used() const { return any() && !contradicted_ && !facts_.reach.empty(); }
+  [[nodiscard]] bool is_must(ClassId a, ClassId b) const { return any() && must_->has(a, b); }
+  [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return any() && pairs_->has(a, b); }
+  // The place in the user's code; 0: unknown.
+  [[nodiscard]] LocationId user_place(ClassId access) const { return any() ? places_[access] : LocationId{0}; }
+  // From an operation of class `from` that has not been executed yet.
+  [[nodiscard]] bool may_reach(ClassId from, ClassId to) const;
+  // A class that was never executed, and of which nothing at its place was.
+  [[nodiscard]] bool is_open(ClassId access) const;
+
+  template <class Visit>
+  void visit_partners(ClassId access, Visit&& visit) const {
+    if (!any()) return;
+    pairs_->visit(access, classes_.count(), [&](ClassId target) {
+      if (is_open(target)) visit(target);
+    });
+  }
+  struct Counts {
+    std::uint64_t assumed = 0;  // pairs with an access that nobody has seen
+    std::uint64_t added = 0;    // conflicts that the facts do not know
+    std::uint64_t refuted = 0;  // pairs whose accesses were seen, and never on the same thing
+  };
+  [[nodiscard]] Counts count(const LearnedFacts& learned) const;
+
+ private:
+  static constexpr std::uint32_t kHeads = 1u << 13;
+  static constexpr std::uint32_t kMostFrames = 64;
+
+  void list_locations(std::pmr::memory_resource& memory);
+  void learn_threads(const ExecutionView& view, const TraceView& trace);
+  [[nodiscard]] std::uint64_t classes_created_by(const ThreadRecord& thread) const;
+  std::uint32_t stack_of(LocationId location, ContextId context, ContextId root, LocationId* out) const;
+  void enter(ClassId access);
+  void pair_up(ClassId access);
+  void pair_with(ClassId access, const FactPartner& partner, std::uint32_t thread);
+  void add(ClassId a, ClassId b, bool must);
+  void check_reach(const ExecutionView& view);
+  [[nodiscard]] Reach ask(ClassId from, ClassId to) const;
+  [[nodiscard]] bool seen_at(std::uint32_t thread, LocationId location) const;
+  [[nodiscard]] static std::uint32_t head_of(std::uint32_t thread, LocationId location);
+
+  const StaticFacts facts_;
+  AccessClasses& classes_;
+  ClassRelation* pairs_ = nullptr;
+  ClassRelation* must_ = nullptr;
+  ClassRelation* asked_ = nullptr;           // answered in reaches_
+  ClassRelation* reaches_ = nullptr;         // by the code graph
+  LocationId* places_ = nullptr;             // by class
+  std::uint32_t* heads_ = nullptr;           // by thread and location: the first class
+  ClassId* next_ = nullptr;                  // by class: another of the same
+  std::uint64_t* thread_classes_ = nullptr;  // by thread: classes of the facts that it may be of, as bits; 0: not known
+  ContextId* roots_ = nullptr;               // by thread: where it was created
+  std::uint32_t* first_location_ = nullptr;  // by site and one more: of locations_
+  LocationId* locations_ = nullptr;
+  std::span<const ContextRecord> contexts_{};
+  std::uint32_t threads_ = 0;  // 1 + the highest name
+  std::uint32_t entered_ = 0;  // classes that are in the index
+  std::uint64_t version_ = 0;
+  std::uint64_t key_ = 0;
+  bool contradicted_ = false;
+};
+
+}  // namespace ravel::values

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "investigate/brought_about.h"
+
+#include <fmt/format.h>
+
+#include "investigate/plan_source.h"
+#include "report/value_orders.h"
+#include "statics/user_places.h"
+
+namespace ravel {
+
+std::vector<std::string> orders_of_plan(const std::string& plan, std::size_t most) {
+  std::vector<std::string> lines;
+  auto source = read_plan_source(plan);
+  if (!source) return lines;
+  auto prepared = prepare_plan(std::move(*source), {});
+  if (!prepared) return lines;
+  auto result = run_replay(prepared->replay);
+  if (!result || result->record.outcome == OutcomeKind::kDiverged) return lines;
+  Symbolizer symbolizer;
+  Names names(result->record, symbolizer);
+  for (const ValueOrder& order : values_of(names, false).orders) {
+    if (lines.size() == most) break;
+    lines.push_back(order_text(order));
+  }
+  return lines;
+}
+
+std::string place_text(const std::string& program, std::uint64_t location) {
+  for (const UserPlace& place : find_user_places(program)) {
+    if (std::uint64_t{place.location} != location) continue;
+    return fmt::format("{}:{}", place.place.file.substr(place.place.file.rfind('/') + 1), place.place.line);
+  }
+  return {};
+}
+
+}  // namespace ravel

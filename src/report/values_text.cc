@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+#include "report/values_text.h"
+
+#include <fmt/format.h>
+
+#include "model/text/printable.h"
+#include "report/console.h"
+
+namespace ravel {
+namespace {
+
+std::uint64_t fate(const ValueCounts& values, GoalFate which) {
+  return values.fates[static_cast<std::size_t>(which)];
+}
+
+// "branch 3, blocked 1", the first with its place.
+std::string reasons(const ValueCounts& values, const std::string& skipped) {
+  std::string text;
+  for (std::size_t i = 0; i < std::size(kGoalFateNames); ++i) {
+    const auto which = static_cast<GoalFate>(i);
+    if (!is_dropped(which) || values.fates[i] == 0) continue;
+    text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", grouped(values.fates[i]), kGoalFateNames[i]);
+    if (which == GoalFate::kBranch && !skipped.empty())
+      text += fmt::format(": {} is skipped by its branch", printable_line(skipped));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string values_summary(const CampaignResult& campaign, const std::string& skipped) {
+  const ValueCounts& values = campaign.values;
+  if (values.searches == 0) return {};
+  std::uint64_t goals = 0;
+  for (const std::uint64_t tried : values.goals) goals += tried;
+  std::uint64_t dropped = 0;
+  for (std::size_t i = 0; i < std::size(kGoalFateNames); ++i) {
+    if (is_dropped(static_cast<GoalFate>(i))) dropped += values.fates[i];
+  }
+  const std::uint64_t fulfilled = fate(values, GoalFate::kFulfilled) + fate(values, GoalFate::kForEver);
+  std::string text = fmt::format("{}{}: {} fail", grouped(campaign.executions, "value schedule"),
+                                 campaign.complete ? ", all run" : " so far", grouped(values.failing));
+  text += fmt::format(". {}: {} fulfilled, {} dropped", grouped(goals, "goal"), grouped(fulfilled), grouped(dropped));
+  if (dropped != 0) text += fmt::format(" ({})", reasons(values, skipped));
+  text += fmt::format("\n{}, {} seen to conflict", grouped(values.points, "point"), grouped(values.pairs, "pair"));
+  if (values.assumed != 0) text += fmt::format(", {} more by static facts", grouped(values.assumed));
+  if (values.added != 0 && values.assumed != 0) text += fmt::format(", {} that they lack", grouped(values.added));
+  if (values.priority != 0)
+    text += fmt::format("; {} out of turn, {} fulfilled", grouped(values.priority, "goal"),
+                        grouped(values.priority_fulfilled));
+  if (values.marked != 0) text += fmt::format("; {} schedules of the focus came first", grouped(values.marked));
+  return text + "\n";
+}
+
+}  // namespace ravel
