@@ -29,7 +29,7 @@ QUICK_PROGRAMS = [("reorder", "2"), ("reorder", "10"), ("reorder", "100"), ("two
                   ("remote_agent", "1"), ("account_ring", "3"), ("treiber_aba", ""), ("token_ring", "3")]
 MOST_BEFORE = 100  # executions of a search before it knows its points
 STRATEGIES = ["portfolio", "pos", "park", "preempt", "dpor", "rf", "surw", "period", "pct", "random"]
-PARTS = ["pos", "park", "preempt", "dpor", "rf"]  # of the default, that are strategies of their own
+PARTS = ["pos", "park", "dpor", "rf"]  # of the default, that are strategies of their own
 # Programs whose figures decided on shares and first turns of the default; all others are printed apart.
 TUNED_ON = {"account", "async_logger", "bounded_buffer", "channel_close", "circular_buffer", "double_checked", "lru_cache", "pool_shutdown",
             "rax_extend", "readers_writers", "reorder", "string_buffer", "timer_cancel", "token_ring", "treiber_aba", "twostage",

@@ -13,7 +13,6 @@
 //             whatever the number of threads
 //   directed  the same, at places that a race or a detector has named: every second turn as long as there are any
 //   static    the same, where warnings of static facts point; each once, every fourth turn and those of park
-//   preempt   at most two preemptions, the rest runs on (few_switches.h)
 //   dpor      every behaviour once, a search of its own that goes on with its turns (search_along.h). When it is
 //   finished
 //             everything was covered, and the campaign is over
@@ -31,7 +30,6 @@
 #include <iterator>
 
 #include "explore/bandit.h"
-#include "explore/few_switches.h"
 #include "explore/parking.h"
 #include "explore/portfolio_parts.h"
 #include "explore/reads_from_search.h"
@@ -39,6 +37,7 @@
 #include "explore/search_along.h"
 #include "explore/static_tries.h"
 #include "explore/strategies.h"
+#include "model/policy_depth.h"
 
 namespace ravel {
 namespace {
@@ -57,12 +56,11 @@ constexpr std::uint64_t kStaticEvery = 4;
 constexpr std::uint64_t kEager = 8;
 constexpr std::uint32_t kEagerTurns = 1u << 1 | 1u << 4 | 1u << 6;
 
-constexpr Part kFirstTurns[] = {Part::kPos, Part::kDpor, Part::kDpor,    Part::kDpor, Part::kPark,
-                                Part::kPos, Part::kPark, Part::kPreempt, Part::kDpor, Part::kPreempt,
-                                Part::kPos, Part::kRf,   Part::kDpor};
+constexpr Part kFirstTurns[] = {Part::kPos,  Part::kDpor, Part::kDpor, Part::kDpor, Part::kPark, Part::kPos,
+                                Part::kPark, Part::kPos,  Part::kDpor, Part::kRf,   Part::kPos,  Part::kDpor};
 
 // By Part. Directed and static tries have turns of their own.
-constexpr std::uint32_t kShares[kPartCount] = {80, 64, 0, 96, 96, 16, 0, 64};
+constexpr std::uint32_t kShares[kPartCount] = {80, 64, 0, 96, 16, 0, 64};
 
 constexpr std::uint64_t kForTrace = 4;
 constexpr std::uint64_t kForPair = 4;
@@ -70,7 +68,6 @@ constexpr std::uint32_t kMostPairs = 8;  // that are rewarded in one execution
 constexpr std::uint64_t kForPlaces = 16;
 
 struct State {
-  Sampling lengths;
   Parking::State parking;
   SearchAlong::State search;
   Bandit bandit;
@@ -119,7 +116,6 @@ class Portfolio final : public Strategy {
   Share learn(const Execution& execution) override {
     const std::uint64_t number = state_.steps();
     State& s = state_.prepare();
-    learn_lengths(s.lengths, execution.result);
     if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
     s.static_tries += part_ == Part::kStatic;
     const bool look =
@@ -209,9 +205,6 @@ class Portfolio final : public Strategy {
         break;
       case Part::kRf:
         reads_.fill(policy, s.looked, random);
-        break;
-      case Part::kPreempt:
-        fill_few_switches(policy, s.lengths, random);
         break;
       case Part::kShared:
         plan.points = PointsMode::kShared;

@@ -13,7 +13,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "preempt", "dpor", "shared", "static", "rf"};
+constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "dpor", "shared", "static", "rf"};
 static_assert(std::size(kParts) == kPartCount + 1);
 constexpr Parameter kPortfolioParameters[] = {
     {.name = "without",
