@@ -13,6 +13,8 @@
 // to next(), which takes the next branch. Executions run without it. A process that is killed keeps its lock and its
 // branch; the one in its place undoes the step unless the engine had committed it, and goes on.
 //
+// first=wide: every second of the first executions takes the branch nearest to the root. One process only.
+//
 // sets=source: source sets instead of wake-up trees. Behaviours are still counted once, but some executions find that
 // all that could go on is asleep; they are counted as blocked. One process only.
 //
@@ -34,6 +36,8 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kJournalEntries = 1u << 20;
+constexpr std::uint64_t kFirstWide = 2;
+constexpr std::uint64_t kWide = 128;  // executions of which every second takes the branch nearest to the root
 
 template <class T>
 T* room(std::pmr::memory_resource& memory, std::size_t count) {
@@ -44,8 +48,9 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
  public:
   // `common` is the memory of a search that is shared, else the same as `memory`.
   Dpor(std::pmr::memory_resource& memory, std::pmr::memory_resource& common, const SearchMemory& search,
-       Reversals::Sets sets)
-      : job_(search.job),
+       Reversals::Sets sets, bool wide)
+      : wide_(wide),
+        job_(search.job),
         left_(search.left),
         common_(room<CommonSearch>(common, 1)),
         journal_(memory, kJournalEntries),
@@ -91,9 +96,10 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
   [[nodiscard]] Wants wants() const override { return kWantsClasses | kWantsKnown; }
   void on_event(const Event& event, const Moment& at) override { steps_.add(event, at.operand); }
 
-  // What needs nobody else is done before the lock is asked for.
+  // What needs nobody else is done before the lock is asked for. An execution that makes the search start over need not
+  // be one of its own.
   bool can_learn(const Execution& execution) override {
-    if (analysed_ == Analysed::kNo) analyse(execution);
+    if (analysed_ == Analysed::kNo && !execution.points_grew) analyse(execution);
     return common_->lock.try_take(job_);
   }
 
@@ -114,13 +120,19 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     journal_.begin();
     tree_.begin_step();
     redundant_ = again_ = false;
-    if (!common_->is_at(restarts_) || execution.points_grew) {
+    began_again_ = false;
+    if (wide_ && choices_ == 0 && analysed_ == Analysed::kYes && has_choices()) {
+      journal_.set(choices_, std::uint8_t{1});
+      began_again_ = common_->counted > kFirstWide;
+    }
+    if (!common_->is_at(restarts_) || execution.points_grew || began_again_) {
       if (common_->is_at(restarts_)) {
         tree_.reset();
         common_->restart(journal_, execution.points);
       }
       journal_.set(restarts_, common_->restarts);
       journal_.set(near_, NodeId{0});
+      journal_.set(first_run_, std::uint64_t{0});
     } else {
       take_in(execution);
       if (!redundant_) journal_.set(common_->counted, common_->counted + 1);
@@ -138,6 +150,8 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     journal_.recover(learned);
     if (common_->lock.is_held_by(job_) && current_ != 0) tree_.begin(current_);
   }
+
+  [[nodiscard]] bool began_again() const override { return began_again_; }
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t counted) const override {
     const bool complete = tree_.is_done() && common_->is_at(restarts_) && common_->sound();
@@ -181,12 +195,28 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     return {};
   }
 
+  // Or may have: whom a signal wakes is one.
+  [[nodiscard]] bool has_choices() const {
+    for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+      if (!steps_[i].listed) continue;
+      if (steps_[i].act.choice != kNoChoice || steps_[i].act.op.kind == OpKind::kCondSignal) return true;
+    }
+    return false;
+  }
+
   [[nodiscard]] bool may_begin() const { return left_ == nullptr || left_->load(std::memory_order_relaxed) != 0; }
+
+  // Orders early in an execution count as much as late ones, but the nearest branch is a late one. Only at first: what
+  // was begun and is not done takes memory. Not with choices of data: a branch that was entered before its choices were
+  // known would be run twice.
+  [[nodiscard]] bool goes_wide() const {
+    return wide_ && choices_ == 0 && common_->counted < kWide && common_->counted % 2 == kFirstWide % 2;
+  }
 
   // One store decides; what comes behind it is done again by recover(). A kill before it loses an execution of the
   // budget.
   bool take_branch() {
-    NodeId branch = tree_.waiting_near(near_);
+    NodeId branch = goes_wide() ? 0 : tree_.waiting_near(near_);
     if (branch == 0) branch = tree_.waiting_anywhere();
     if (branch == 0) {
       tree_.be_quiet();
@@ -361,6 +391,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
     return {note_, used};
   }
 
+  bool wide_;
   std::uint32_t job_;
   std::atomic<std::uint64_t>* left_;  // executions that may be begun; null: the engine counts them
   CommonSearch* common_;
@@ -374,8 +405,10 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
   Analysed analysed_ = Analysed::kNo;
   bool redundant_ = false;       // the last execution
   bool again_ = false;           // it did not fit and is run once more
+  bool began_again_ = false;     // it showed that the search must go another way
   std::uint64_t first_run_ = 0;  // fingerprint of the one that did not fit
   mutable char note_[96] = {};
+  std::uint8_t choices_ = 0;    // the program has choices of data, so the search goes to the nearest branch
   std::uint64_t restarts_ = 0;  // the search that this process is at
   NodeId current_ = 0;          // end of the branch in hand
   NodeId near_ = 0;             // where the last execution left something; known as long as the lock is held
@@ -389,10 +422,15 @@ StrategyParts create_dpor(std::pmr::memory_resource& memory, const StrategyOptio
     error = "sets=source is searched by one process";
     return {};
   }
+  const bool wide = options.parameters["first"] != 0;
+  if (wide && options.search.is_shared()) {
+    error = "first=wide is searched by one process";
+    return {};
+  }
   const Reversals::Sets sets = source ? Reversals::Sets::kSource : Reversals::Sets::kOptimal;
-  if (!options.search.is_shared()) return make_strategy<Dpor>(memory, memory, memory, SearchMemory{}, sets);
+  if (!options.search.is_shared()) return make_strategy<Dpor>(memory, memory, memory, SearchMemory{}, sets, wide);
   CommonMemory common(options.search.memory);
-  return make_strategy<Dpor>(memory, memory, common, options.search, sets);
+  return make_strategy<Dpor>(memory, memory, common, options.search, sets, false);
 }
 
 }  // namespace ravel

@@ -8,19 +8,18 @@
 //
 //   pos       partial order sampling: many switches, spread over the traces rather than over the schedules; threads
 //             start together in every second one (model/policy_depth.h)
+//   rf        the same, steered towards reads that see another write than before (reads_from_search.h)
 //   park      one schedule for each place at which threads are held back (parking.h): windows that sampling misses,
 //             whatever the number of threads
 //   directed  the same, at places that a race or a detector has named: every second turn as long as there are any
 //   static    the same, where warnings of static facts point; each once, every fourth turn and those of park
-//   preempt   at most two preemptions, the rest runs on (few_switches.h)
 //   dpor      every behaviour once, a search of its own that goes on with its turns (search_along.h). When it is
 //   finished
 //             everything was covered, and the campaign is over
 //   shared    pos with plain accesses to all shared memory as points, so that what hides behind accesses whose race
 //             nobody has seen is reachable. Only where the points are those of races
 //
-// The search has four times its share if all that it has left costs no more than was spent already, and hardly any if
-// it is hopeless.
+// The search has four to twelve times its share if little is left, and hardly any if it is hopeless.
 //
 // Several processes: each has numbers and rewards of its own; the first one has the search.
 //
@@ -31,14 +30,14 @@
 #include <iterator>
 
 #include "explore/bandit.h"
-#include "explore/few_switches.h"
 #include "explore/parking.h"
 #include "explore/portfolio_parts.h"
-#include "explore/reads_from_pairs.h"
+#include "explore/reads_from_search.h"
 #include "explore/sampling.h"
 #include "explore/search_along.h"
 #include "explore/static_tries.h"
 #include "explore/strategies.h"
+#include "model/policy_depth.h"
 
 namespace ravel {
 namespace {
@@ -50,15 +49,18 @@ constexpr std::uint64_t kShortSleepsEvery = 8;
 constexpr std::uint64_t kHopeless = 1'000'000;
 constexpr std::uint64_t kFar = 10'000;
 constexpr std::uint64_t kNear = 128;
+constexpr std::uint64_t kVeryNear = 16;
+constexpr std::uint64_t kBelieved = 4;  // executions after which the guess how many are left is believed
 constexpr std::uint64_t kStaticEvery = 4;
-constexpr std::uint64_t kEager = 8;  // turns in which directed tries have every second one; later every third
+// Turns in which directed tries come first, as bits of the first ones; later every third.
+constexpr std::uint64_t kEager = 8;
+constexpr std::uint32_t kEagerTurns = 1u << 1 | 1u << 4 | 1u << 6;
 
-constexpr Part kFirstTurns[] = {Part::kPos,  Part::kPark,    Part::kDpor, Part::kPark,    Part::kDpor, Part::kPreempt,
-                                Part::kPos,  Part::kPark,    Part::kDpor, Part::kPreempt, Part::kPos,  Part::kPreempt,
-                                Part::kDpor, Part::kPreempt, Part::kPark, Part::kShared};
+constexpr Part kFirstTurns[] = {Part::kPos,  Part::kDpor, Part::kDpor, Part::kDpor, Part::kPark, Part::kPos,
+                                Part::kPark, Part::kPos,  Part::kDpor, Part::kRf,   Part::kPos,  Part::kDpor};
 
 // By Part. Directed and static tries have turns of their own.
-constexpr std::uint32_t kShares[kPartCount] = {80, 48, 0, 112, 96, 16, 0};
+constexpr std::uint32_t kShares[kPartCount] = {80, 64, 0, 96, 16, 0, 64};
 
 constexpr std::uint64_t kForTrace = 4;
 constexpr std::uint64_t kForPair = 4;
@@ -66,11 +68,10 @@ constexpr std::uint32_t kMostPairs = 8;  // that are rewarded in one execution
 constexpr std::uint64_t kForPlaces = 16;
 
 struct State {
-  Sampling lengths;
   Parking::State parking;
   SearchAlong::State search;
   Bandit bandit;
-  std::uint32_t pairs = 0;
+  std::uint64_t looked = 0;        // steps of the table of reads and writes
   std::uint32_t static_tries = 0;  // that were made
 };
 
@@ -88,7 +89,7 @@ class Portfolio final : public Strategy {
         parking_(memory, has(Part::kDirected)),
         static_tries_(options.facts.tries, shard_, shards_),
         search_(shard_ == 0 ? &memory : nullptr),
-        pairs_(memory) {}
+        reads_(memory) {}
 
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
@@ -97,7 +98,7 @@ class Portfolio final : public Strategy {
     plan.spec.prefix_segments = 0;
     part_ = part_for(s, plan.spec);
     if (part_ == Part::kDpor) {
-      search_.next(s.search, plan);
+      search_.next(plan);
       return true;
     }
     const std::uint64_t number = state_.steps() * shards_ + shard_;
@@ -115,14 +116,12 @@ class Portfolio final : public Strategy {
   Share learn(const Execution& execution) override {
     const std::uint64_t number = state_.steps();
     State& s = state_.prepare();
-    learn_lengths(s.lengths, execution.result);
     if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
     s.static_tries += part_ == Part::kStatic;
     const bool look =
         execution.trace_is_new && (number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew);
     const bool tries = parking_.learn(s.parking, execution, look) != 0;
-    std::uint32_t pairs = look ? pairs_.learn(s.pairs, execution.trace) : 0;
-    if (pairs > kMostPairs) pairs = kMostPairs;
+    const std::uint32_t pairs = learn_pairs(s, execution, look);
     search_.learn(s.search, execution, part_ == Part::kDpor);
     const std::uint64_t reward =
         (execution.trace_is_new ? kForTrace : 0) + pairs * kForPair + (tries || execution.points_grew ? kForPlaces : 0);
@@ -136,6 +135,7 @@ class Portfolio final : public Strategy {
   void recover(std::uint64_t learned) override {
     state_.recover(learned);
     search_.recover(state_.current().search);
+    reads_.recover(state_.current().looked);
   }
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override { return search_.verdict(state_.current().search); }
@@ -143,6 +143,18 @@ class Portfolio final : public Strategy {
 
  private:
   [[nodiscard]] bool has(Part part) const { return without_ != index(part) + 1; }
+
+  std::uint32_t learn_pairs(State& s, const Execution& execution, bool look) {
+    const bool own = part_ == Part::kRf;
+    if (!own && !look) return 0;
+    const std::uint32_t pairs = own ? reads_.learn(execution) : reads_.look_at(execution);
+    ++s.looked;
+    return pairs < kMostPairs ? pairs : kMostPairs;
+  }
+
+  static bool is_nearly_done(const SearchAlong::State& s) {
+    return s.counted >= kBelieved && s.left != 0 && s.left <= kVeryNear;
+  }
 
   void share_out(const State& s, const PlanSpec& plan) {
     for (std::size_t i = 0; i < kPartCount; ++i) shares_[i] = has(static_cast<Part>(i)) ? kShares[i] : 0;
@@ -152,8 +164,8 @@ class Portfolio final : public Strategy {
     const std::uint64_t left = s.search.left;
     if (!search_.may_run(s.search, plan)) {
       search = 0;
-    } else if (s.search.learned > 1 && left != 0 && (left <= kNear || left <= state_.steps())) {
-      search *= left <= s.search.learned / 2 ? 8 : 4;
+    } else if (s.search.counted > 1 && left != 0 && (left <= kNear || left <= state_.steps())) {
+      search *= is_nearly_done(s.search) ? 12 : left <= s.search.counted / 2 ? 8 : 4;
     } else if (left > kFar) {
       search /= left > kHopeless ? 32 : 8;
     }
@@ -163,15 +175,21 @@ class Portfolio final : public Strategy {
     share_out(s, plan);
     const std::uint64_t step = state_.steps();
     const bool directed = Parking::is_directed(s.parking);
-    if (Parking::is_urgent(s.parking) && (step < kEager ? step % 2 == 1 : step % 3 == 0)) return Part::kDirected;
+    if (Parking::is_urgent(s.parking) && (step < kEager ? (kEagerTurns >> step & 1) != 0 : step % 3 == 0))
+      return Part::kDirected;
     const bool claimed = has(Part::kStatic) && static_tries_.has(s.static_tries);
     if (claimed && step % kStaticEvery == 1) return Part::kStatic;
-    const bool far = s.search.left > kFar;
-    const bool fixed = step < std::size(kFirstTurns) && shares_[index(kFirstTurns[step])] != 0 &&
-                       !(far && kFirstTurns[step] == Part::kDpor);
-    const Part part = fixed ? kFirstTurns[step] : static_cast<Part>(s.bandit.next(shares_));
+    const bool fixed = step < (is_nearly_done(s.search) ? kEager : std::size(kFirstTurns));
+    const Part part = fixed ? first_turn(s, step) : static_cast<Part>(s.bandit.next(shares_));
     if (part != Part::kPark) return part;
     return directed ? Part::kDirected : claimed ? Part::kStatic : part;
+  }
+
+  // A search that has far to go leaves its turns to parking.
+  [[nodiscard]] Part first_turn(const State& s, std::uint64_t step) const {
+    Part part = kFirstTurns[step];
+    if (part == Part::kDpor && (shares_[index(part)] == 0 || s.search.left > kFar)) part = Part::kPark;
+    return shares_[index(part)] != 0 ? part : static_cast<Part>(s.bandit.next(shares_));
   }
 
   void fill(PlanSpec& plan, const State& s, Random& random) {
@@ -185,15 +203,15 @@ class Portfolio final : public Strategy {
       case Part::kStatic:
         static_tries_.fill(policy, s.static_tries);
         break;
-      case Part::kPreempt:
-        fill_few_switches(policy, s.lengths, random);
+      case Part::kRf:
+        reads_.fill(policy, s.looked, random);
         break;
       case Part::kShared:
         plan.points = PointsMode::kShared;
         [[fallthrough]];
       default:
         policy.kind = PolicyKind::kPos;
-        if (state_.steps() != 0 && random.below(2) == 0) policy.depth = kStartTogether;
+        if (state_.steps() != 0 && random.below(4) == 0) policy.depth = kStartTogether;
         break;
     }
   }
@@ -205,7 +223,7 @@ class Portfolio final : public Strategy {
   Parking parking_;
   StaticTries static_tries_;
   SearchAlong search_;
-  ReadsFromPairs pairs_;
+  ReadsFromSearch reads_;
   // Of the execution in hand; next() is asked again after a kill.
   Part part_ = Part::kPos;
   std::uint32_t shares_[kPartCount] = {};

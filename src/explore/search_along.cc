@@ -14,19 +14,21 @@ constexpr std::uint64_t kLongest = 4'096;  // events: the cost of a longer trace
 SearchAlong::SearchAlong(std::pmr::memory_resource* memory) {
   if (memory == nullptr) return;
   StrategyProblem problem;
-  search_ = open_strategy("dpor", *memory, StrategyOptions{}, problem);
+  search_ = open_strategy("dpor,first=wide", *memory, StrategyOptions{}, problem);
   INVARIANT(search_.strategy != nullptr && search_.watcher != nullptr, "dpor needs no options");
 }
 
-void SearchAlong::next(const State& s, PlanWriter& plan) {
+void SearchAlong::next(PlanWriter& plan) {
   const bool more = search_.strategy->next(plan);
   INVARIANT(more, "a search that is over has no turn");
-  if (s.stale != 0) plan.spec.prefix_segments = 0;  // only run to start over: any execution will do
 }
 
 void SearchAlong::learn(State& s, const Execution& execution, bool own) {
-  if (own) learn_own(s, execution);
-  if (!own && execution.points_grew) s.stale = 1;
+  if (own) {
+    learn_own(s, execution);
+  } else if (execution.points_grew && s.counted != 0) {
+    start_over(s, execution);
+  }
   if (execution.result.shortened != 0) s.impossible = 1;
   if (s.impossible != 0) s.complete = 0;
 }
@@ -44,16 +46,23 @@ void SearchAlong::learn_own(State& s, const Execution& execution) {
     if (trace.events[i].kind >= OpKind::kCount) continue;
     search_.watcher->on_event(trace.events[i], Moment{i, Epoch{}, trace.operand(i)});
   }
-  Execution seen = execution;
-  seen.points_grew = execution.points_grew || s.stale != 0;
-  (void)search_.strategy->learn(seen);  // what the search calls redundant is one more sample here
+  (void)search_.strategy->learn(execution);  // what the search calls redundant is one more sample here
   ++s.learned;
-  s.stale = 0;
+  s.counted = execution.points_grew || search_.strategy->began_again() ? 0 : s.counted + 1;
   const SearchVerdict verdict = search_.strategy->verdict(0);
   s.complete = verdict.complete;
   s.given_up = !verdict.complete && !verdict.note.empty();
   const Estimate& all = verdict.estimate;
-  s.left = all.likely == 0 ? 0 : all.likely > s.learned ? all.likely - s.learned : 1;
+  s.left = all.likely == 0 ? 0 : all.likely > s.counted ? all.likely - s.counted : 1;
+}
+
+// The execution is another part's: all that the search sees of it is that there are more points.
+void SearchAlong::start_over(State& s, const Execution& execution) {
+  if (search_.strategy == nullptr) return;
+  (void)search_.strategy->learn(execution);
+  ++s.learned;
+  s.counted = s.left = 0;
+  s.given_up = s.complete = 0;
 }
 
 void SearchAlong::recover(const State& s) {

@@ -13,7 +13,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "preempt", "dpor", "shared", "static"};
+constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "dpor", "shared", "static", "rf"};
 static_assert(std::size(kParts) == kPartCount + 1);
 constexpr Parameter kPortfolioParameters[] = {
     {.name = "without",
@@ -73,11 +73,16 @@ constexpr Parameter kCoverageParameters[] = {
 };
 
 constexpr std::string_view kSets[] = {"optimal", "source"};
+constexpr std::string_view kFirst[] = {"near", "wide"};
 constexpr Parameter kDporParameters[] = {
     {.name = "sets",
      .type = ParameterType::kWord,
      .words = kSets,
      .help = "what keeps executions from being redundant"},
+    {.name = "first",
+     .type = ParameterType::kWord,
+     .words = kFirst,
+     .help = "wide: at first also orders early in the execution"},
 };
 
 constexpr std::string_view kDependence[] = {"access", "object"};
@@ -321,14 +326,14 @@ MetricId metric_of_strategy(std::string_view text) {
   return problem.kind == ParameterProblem::Kind::kNone ? static_cast<MetricId>(values["metric"]) : MetricId::kCount;
 }
 
-// Source sets cannot: an execution has to run before it is known to be redundant.
+// Source sets cannot: an execution has to run before it is known to be redundant. Nor is a search that goes wide first.
 bool can_share_a_tree(std::string_view text) {
   const StrategyRow* row = find_strategy(text);
   ParameterValues values;
   if (row == nullptr || row->jobs != Jobs::kOneTree) return false;
   if (parse_parameters(row->parameters, parameters_in(text), values).kind != ParameterProblem::Kind::kNone)
     return false;
-  return values["sets"] == 0;
+  return values["sets"] == 0 && values["first"] == 0;
 }
 
 StrategyParts open_strategy(std::string_view text, std::pmr::memory_resource& memory, StrategyOptions options,

@@ -14,8 +14,8 @@ RARE = {"safe_stack"}  # millions of schedules
 EXECUTIONS = 20_000
 
 
-def expected(context: harness.Context):
-    for path in sorted((context.sources / "corpus" / "classic").glob("*.expect.json")):
+def expected(context: harness.Context, folder: str = "classic"):
+    for path in sorted((context.sources / "corpus" / folder).glob("*.expect.json")):
         name = path.name.removesuffix(".expect.json")
         if context.only in name:
             yield name, path.with_name(f"{name}.cpp"), json.loads(path.read_text(encoding="utf-8"))
@@ -45,6 +45,13 @@ def check_twin(context: harness.Context, name: str, source: pathlib.Path, wanted
     if alone.code == harness.CLEAN and covered.get("complete"):
         context.check(report.get("complete") and report.get("behaviours") == covered.get("executions"),
                       f"{name} (fixed): {report.get('behaviours')} behaviours, dpor alone {covered.get('executions')}", done)
+
+
+def twins(context: harness.Context) -> None:
+    """Of programs that others measure by: small twins are covered by the plain command, with the number that dpor has alone."""
+    for folder in ("values", "noise"):
+        for name, source, wanted in expected(context, folder):
+            check_twin(context, name, source, wanted)
 
 
 def daily(context: harness.Context) -> None:

@@ -137,7 +137,7 @@ TEST(Portfolio, EveryPartHasItsTurns) {
   EXPECT_EQ(all, 1'600u);
   // The smallest share with the gain of the worst, beside a search with eight times its share and all others with the
   // gain of the best: 16 / (16 + 4 * (80 + 48 + 112 + 8 * 96)) = 1/253.
-  for (const Part part : {Part::kPos, Part::kPark, Part::kPreempt, Part::kDpor, Part::kShared}) {
+  for (const Part part : {Part::kPos, Part::kPark, Part::kRf, Part::kDpor, Part::kShared}) {
     EXPECT_GE(found.parts[static_cast<std::size_t>(part)], 6u) << kPartTable[static_cast<std::size_t>(part)].name;
   }
   for (const PlanSpec& plan : found.plans) {
