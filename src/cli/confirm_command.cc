@@ -55,28 +55,10 @@ constexpr OptionRow<ConfirmOptions> kRows[] = {
      },
      nullptr},
     {"--stdin", "FILE", "standard input of every execution (default: that of ravel, if redirected)",
-     [](O& o, S v) {
-       o.stdin_file = v;
-       return std::string(v.empty() ? "empty" : "");
-     },
-     nullptr},
-    {"--output", "DIR", "where plans and facts are kept (default .ravel)",
-     [](O& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     },
-     nullptr},
-    {"--json", "FILE", "write the verdicts as JSON (`-': stdout)",
-     [](O& o, S v) {
-       o.json = v;
-       return std::string(v.empty() ? "empty" : "");
-     },
-     nullptr},
-    {"--sarif", "FILE", "write the warnings as SARIF 2.1.0 with their verdicts (`-': stdout)",
-     [](O& o, S v) {
-       o.sarif = v;
-       return std::string(v.empty() ? "empty" : "");
-     },
+     set_text<&O::stdin_file>, nullptr},
+    {"--output", "DIR", "where plans and facts are kept (default .ravel)", set_text<&O::output>, nullptr},
+    {"--json", "FILE", "write the verdicts as JSON (`-': stdout)", set_text<&O::json>, nullptr},
+    {"--sarif", "FILE", "write the warnings as SARIF 2.1.0 with their verdicts (`-': stdout)", set_text<&O::sarif>,
      nullptr},
     {"--color", "WHEN", "auto, always or never (default auto)", [](O& o, S v) { return set_color(o.color, v); },
      nullptr},

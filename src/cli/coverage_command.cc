@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/configuration.h"
+#include "cli/option_setters.h"
 #include "cli/output.h"
 #include "cover/metric_table.h"
 #include "model/exit_code.h"
@@ -72,10 +73,7 @@ std::string set_functions(std::vector<std::uint32_t>& list, const std::string& v
 
 constexpr OptionRow<CoverageArguments> kRows[] = {
     {"--output", "FILE", "merge, export: where the result goes (`-': standard output, the default)",
-     [](A& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+     set_text<&A::output>},
     {"--as", "FORMAT", "export: csv, json or svg (default csv)",
      [](A& o, S v) {
        o.as = v;
@@ -86,11 +84,7 @@ constexpr OptionRow<CoverageArguments> kRows[] = {
      }},
     {"--n", "N,...", "ids: how many first functions tell threads apart (default 10,20)",
      [](A& o, S v) { return set_functions(o.functions, v); }},
-    {"--fail-on-lost", "", "diff: exit 1 when a task was lost in unchanged code",
-     [](A& o, S) {
-       o.fail_on_lost = true;
-       return std::string();
-     }},
+    {"--fail-on-lost", "", "diff: exit 1 when a task was lost in unchanged code", set_flag<&A::fail_on_lost>},
     {"--series", "N", "stats: means over N random series of executions instead of the order they were made in",
      [](A& o, S v) { return set_count(o.series, v); }},
     {"--length", "N", "stats: executions in each series (default: all)",

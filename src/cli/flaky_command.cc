@@ -92,16 +92,8 @@ constexpr OptionRow<FlakyOptions> kRows[] = {
        o.pins = false;
        return std::string();
      }},
-    {"--output", "DIR", "where runs and plans are saved (default .ravel)",
-     [](F& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--json", "FILE", "write the result as JSON (`-': stdout)",
-     [](F& o, S v) {
-       o.json = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+    {"--output", "DIR", "where runs and plans are saved (default .ravel)", set_text<&F::output>},
+    {"--json", "FILE", "write the result as JSON (`-': stdout)", set_text<&F::json>},
 };
 
 Result<FreeCampaignRequest> common_request(const FlakyOptions& options, const Arguments& program,

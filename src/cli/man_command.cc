@@ -10,6 +10,7 @@
 #include "cli/completion.h"
 #include "cli/configuration.h"
 #include "cli/man_page.h"
+#include "cli/option_setters.h"
 #include "cli/output.h"
 #include "model/exit_code.h"
 #include "model/text/near_names.h"
@@ -31,11 +32,7 @@ constexpr CommandSyntax kCompletion = {"completion", "bash|zsh|fish",
                                        ProgramStartsAt::kDoubleDash, "0 done, 2 usage"};
 
 constexpr OptionRow<ManArguments> kManRows[] = {
-    {"--directory", "DIR", "write all manual pages into DIR instead",
-     [](ManArguments& o, const std::string& v) {
-       o.directory = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+    {"--directory", "DIR", "write all manual pages into DIR instead", set_text<&ManArguments::directory>},
 };
 
 std::span<const OptionRow<ManArguments>> man_rows() {

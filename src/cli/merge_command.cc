@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/configuration.h"
+#include "cli/option_setters.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "model/exit_code.h"
@@ -25,16 +26,8 @@ struct MergeArguments {
 };
 
 constexpr OptionRow<MergeArguments> kRows[] = {
-    {"--json", "FILE", "write the result as JSON (`-': stdout)",
-     [](MergeArguments& o, const std::string& v) {
-       o.json = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--quiet", "", "print nothing",
-     [](MergeArguments& o, const std::string&) {
-       o.quiet = true;
-       return std::string();
-     }},
+    {"--json", "FILE", "write the result as JSON (`-': stdout)", set_text<&MergeArguments::json>},
+    {"--quiet", "", "print nothing", set_flag<&MergeArguments::quiet>},
 };
 
 constexpr CommandSyntax kSyntax = {

@@ -71,28 +71,15 @@ constexpr OptionRow<NoiseOptions> kRows[] = {
        if (seed) o.seed = *seed;
        return std::string(seed ? "" : "not a number in range");
      }},
-    {"--hang", "T", "a run that does not move for this long is a hang (default 10s)",
-     [](N& o, S v) {
-       const auto time = parse_duration(v);
-       if (time) o.hang = *time;
-       return std::string(time ? "" : "not a time such as 500ms, 10s or 2m");
-     }},
+    {"--hang", "T", "a run that does not move for this long is a hang (default 10s)", set_duration<&N::hang>},
     {"--expect-exit", "N", "the exit status of a run that went well (default 0)",
      [](N& o, S v) {
        const auto status = number_of<std::uint32_t>(v, 255);
        if (status) o.expect_exit = static_cast<int>(*status);
        return std::string(status ? "" : "not an exit status");
      }},
-    {"--output", "FILE", "minimize: the list of places (default .ravel/PROGRAM.places)",
-     [](N& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--json", "FILE", "compare: write all figures as JSON (`-': stdout)",
-     [](N& o, S v) {
-       o.json = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+    {"--output", "FILE", "minimize: the list of places (default .ravel/PROGRAM.places)", set_text<&N::output>},
+    {"--json", "FILE", "compare: write all figures as JSON (`-': stdout)", set_text<&N::json>},
 };
 
 Result<FreeCampaignRequest> request_of(const NoiseOptions& options, const Arguments& program, const ProgramImage& image,

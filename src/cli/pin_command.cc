@@ -32,23 +32,14 @@ struct PinOptions {
 using P = PinOptions;
 using S = const std::string&;
 constexpr OptionRow<PinOptions> kRows[] = {
-    {"--time", "T", "for each way of searching (default 10s)",
-     [](P& o, S v) {
-       const auto time = parse_duration(v);
-       if (time) o.time = *time;
-       return std::string(time ? "" : "not a time such as 500ms, 10s or 2m");
-     }},
+    {"--time", "T", "for each way of searching (default 10s)", set_duration<&P::time>},
     {"--seed", "N", "seed of the searches (default 1)",
      [](P& o, S v) {
        char* end = nullptr;
        o.seed = std::strtoull(v.c_str(), &end, 10);
        return std::string(!v.empty() && *end == 0 ? "" : "not a number");
      }},
-    {"--output", "DIR", "where the plan is saved (default .ravel)",
-     [](P& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+    {"--output", "DIR", "where the plan is saved (default .ravel)", set_text<&P::output>},
 };
 
 int print(const PinReport& report, const RunFile& run) {

@@ -3,6 +3,7 @@
 #include "cli/replay_options.h"
 
 #include "cli/coverage_options.h"
+#include "cli/option_setters.h"
 #include "cli/option_words.h"
 #include "model/text/near_names.h"
 #include "model/text/policy_text.h"

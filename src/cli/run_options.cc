@@ -79,12 +79,6 @@ std::string set_points(RunOptions& options, const std::string& value) {
   return {};
 }
 
-template <auto Flag>
-std::string set_flag(RunOptions& options, const std::string&) {
-  options.*Flag = true;
-  return {};
-}
-
 template <auto Field>
 std::string set_path(RunOptions& options, const std::string& value) {
   options.*Field = value;
@@ -224,10 +218,7 @@ constexpr OptionRow<RunOptions> kRows[] = {
     {"--explain-strategy", "", "say what each part of the default strategy did and found",
      set_flag<&RunOptions::explain_strategy>},
     {"--prefix", "FILE", "every execution begins with the sequence of FILE (.syn), whatever the strategy",
-     [](R& o, S v) {
-       o.prefix = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+     set_text<&R::prefix>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},
@@ -297,19 +288,6 @@ constexpr OptionRow<RunOptions> kRows[] = {
 
 std::span<const OptionRow<RunOptions>> run_option_table() {
   return kRows;
-}
-
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto number = number_of<std::uint64_t>(text.substr(0, digits), 1'000'000'000);
-  const std::string_view unit = text.substr(digits);
-  if (!number || *number == 0) return std::nullopt;
-  const std::int64_t n = static_cast<std::int64_t>(*number);
-  if (unit == "ms") return std::chrono::milliseconds(n);
-  if (unit == "s" || unit.empty()) return std::chrono::seconds(n);
-  if (unit == "m") return std::chrono::minutes(n);
-  if (unit == "h") return std::chrono::hours(n);
-  return std::nullopt;
 }
 
 std::string set_detectors(std::uint64_t& detectors, const std::string& list) {

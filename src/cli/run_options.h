@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/format_output.h"
+#include "cli/option_setters.h"
 #include "cli/options.h"
 #include "detect/detector_table.h"
 #include "driver/budget.h"
@@ -37,8 +38,6 @@ struct RunOptions : CampaignRequest {
 
 std::span<const OptionRow<RunOptions>> run_option_table();
 
-// "500ms", "10s", "2m", "1h"; a bare number is seconds.
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 // Empty when all names are known.
 std::string set_detectors(std::uint64_t& detectors, const std::string& list);
 std::string set_color(ColorMode& mode, const std::string& value);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/configuration.h"
+#include "cli/option_setters.h"
 #include "cli/option_words.h"
 #include "model/text/near_names.h"
 #include "model/text/words.h"
@@ -44,16 +45,8 @@ constexpr OptionRow<SynArguments> kRows[] = {
        return std::string(form ? "" : "one of total, thread, object");
      },
      form_words},
-    {"--simple", "", "show, convert: only which thread comes next, in a total order",
-     [](A& o, S) {
-       o.simple = true;
-       return std::string();
-     }},
-    {"--needed", "", "show: only objects that two threads use or wait for",
-     [](A& o, S) {
-       o.needed = true;
-       return std::string();
-     }},
+    {"--simple", "", "show, convert: only which thread comes next, in a total order", set_flag<&A::simple>},
+    {"--needed", "", "show: only objects that two threads use or wait for", set_flag<&A::needed>},
     {"--stamps", "SCHEME", "show: vector timestamps behind the events, by thread or by object",
      [](A& o, S v) {
        const auto scheme = index_of(kStampNames, v);
@@ -61,27 +54,12 @@ constexpr OptionRow<SynArguments> kRows[] = {
        return std::string(scheme ? "" : "one of thread, object");
      },
      stamp_words},
-    {"--svg", "FILE", "show: write a space-time diagram, too",
-     [](A& o, S v) {
-       o.svg = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+    {"--svg", "FILE", "show: write a space-time diagram, too", set_text<&A::svg>},
     {"--output", "PATH", "show, convert: the file to write (default: standard output); test, record: the folder",
-     [](A& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
+     set_text<&A::output>},
     {"--strategy", "NAME[,K=V]", "test, record: how what is left open is searched (default dpor)",
-     [](A& o, S v) {
-       o.strategy = v;
-       return std::string(v.empty() ? "empty" : "");
-     },
-     strategy_words},
-    {"--iterations", "N", "test, record: at most so many executions for each file",
-     [](A& o, S v) {
-       o.iterations = number_of<std::uint64_t>(v);
-       return std::string(o.iterations ? "" : "not a number in range");
-     }},
+     set_text<&A::strategy>, strategy_words},
+    {"--iterations", "N", "test, record: at most so many executions for each file", set_number<&A::iterations>},
     {"--until-steady", "N", "record: with a strategy that samples, go on until N executions in a row show nothing new",
      [](A& o, S v) {
        const auto number = number_of<std::uint64_t>(v);
@@ -89,26 +67,11 @@ constexpr OptionRow<SynArguments> kRows[] = {
        return std::string(o.until_steady != 0 ? "" : "not a number above 0");
      }},
     {"--time", "T", "test, record: at most this time for each file: 500ms, 10s, 2m (default 10s)",
-     [](A& o, S v) {
-       const auto time = parse_duration(v);
-       if (time) o.time = *time;
-       return std::string(time ? "" : "not a time such as 500ms, 10s or 2m");
-     }},
+     set_duration<&A::time>},
     {"--valid", "FILE", "record: judge each sequence by a specification, and list valid orders that never came",
-     [](A& o, S v) {
-       o.valid = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--json", "FILE", "races, test, record: write the result as JSON (`-': stdout)",
-     [](A& o, S v) {
-       o.json = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--quiet", "", "print nothing but errors",
-     [](A& o, S) {
-       o.quiet = true;
-       return std::string();
-     }},
+     set_text<&A::valid>},
+    {"--json", "FILE", "races, test, record: write the result as JSON (`-': stdout)", set_text<&A::json>},
+    {"--quiet", "", "print nothing but errors", set_flag<&A::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](A& o, S v) { return set_color(o.color, v); },
      color_words},
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/configuration.h"
+#include "cli/option_setters.h"
 #include "cli/option_words.h"
 #include "model/text/near_names.h"
 #include "model/text/words.h"
@@ -29,21 +30,10 @@ using A = ValuesArguments;
 using S = const std::string&;
 
 constexpr OptionRow<ValuesArguments> kRows[] = {
-    {"--contexts", "", "show: accesses with the call around them",
-     [](A& o, S) {
-       o.contexts = true;
-       return std::string();
-     }},
+    {"--contexts", "", "show: accesses with the call around them", set_flag<&A::contexts>},
     {"--variable", "NAME", "pairs: the variable, as `ravel values show' prints it; X means X.val too",
-     [](A& o, S v) {
-       o.variable = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--check", "", "list: run the program, and say which schedules happen",
-     [](A& o, S) {
-       o.check = true;
-       return std::string();
-     }},
+     set_text<&A::variable>},
+    {"--check", "", "list: run the program, and say which schedules happen", set_flag<&A::check>},
     {"--most", "N", "list: at most so many schedules (default 10000)",
      [](A& o, S v) {
        const auto most = number_of<std::uint64_t>(v, 1'000'000);
@@ -57,37 +47,14 @@ constexpr OptionRow<ValuesArguments> kRows[] = {
        return std::string(instances && *instances != 0 ? "" : "not a number from 1 to 1000");
      }},
     {"--output", "PATH", "show: the file to write (default: standard output); run, pairs: the folder of plans",
-     [](A& o, S v) {
-       o.output = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--strategy", "NAME[,K=V]", "run, pairs: how executions are searched (default dpor)",
-     [](A& o, S v) {
-       o.strategy = v;
-       return std::string(v.empty() ? "empty" : "");
-     },
+     set_text<&A::output>},
+    {"--strategy", "NAME[,K=V]", "run, pairs: how executions are searched (default dpor)", set_text<&A::strategy>,
      strategy_words},
-    {"--iterations", "N", "run, pairs: at most so many executions",
-     [](A& o, S v) {
-       o.iterations = number_of<std::uint64_t>(v);
-       return std::string(o.iterations ? "" : "not a number in range");
-     }},
+    {"--iterations", "N", "run, pairs: at most so many executions", set_number<&A::iterations>},
     {"--time", "T", "run, pairs: at most this time for the search, and again for naming what it met (default 10s)",
-     [](A& o, S v) {
-       const auto time = parse_duration(v);
-       if (time) o.time = *time;
-       return std::string(time ? "" : "not a time such as 500ms, 10s or 2m");
-     }},
-    {"--json", "FILE", "run, pairs: write the result as JSON (`-': stdout)",
-     [](A& o, S v) {
-       o.json = v;
-       return std::string(v.empty() ? "empty" : "");
-     }},
-    {"--quiet", "", "print nothing but errors",
-     [](A& o, S) {
-       o.quiet = true;
-       return std::string();
-     }},
+     set_duration<&A::time>},
+    {"--json", "FILE", "run, pairs: write the result as JSON (`-': stdout)", set_text<&A::json>},
+    {"--quiet", "", "print nothing but errors", set_flag<&A::quiet>},
     {"--color", "WHEN", "auto, always or never (default auto)", [](A& o, S v) { return set_color(o.color, v); },
      color_words},
 };
