@@ -120,7 +120,7 @@ def same_outcomes(context: harness.Context) -> None:
         if program is not None:
             context.tool("analyze", program)
             context.check(compare_outcomes(context, stem, program), f"{stem}: dpor was not complete")
-    random_outcomes(context, RANDOM[:BATCH])
+    random_outcomes(context, RANDOM[:2 * BATCH])
 
 
 def same_outcomes_many(context: harness.Context) -> None:

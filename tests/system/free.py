@@ -405,7 +405,7 @@ def noise_command(context: harness.Context) -> None:
     waits = context.build(source(context, "timed_wait"))
     done, _ = free(context, waits, "--runs", 2)
     context.check(done.code == harness.CLEAN, "a time-out as synchronisation, untouched", done)
-    done, _ = free(context, waits, "--until-failure", "--runs", 400, "--noise", "sleep,freq=0,tt")
+    done, _ = free(context, waits, "--until-failure", "--runs", 60, "--noise", "sleep,freq=0,tt")
     context.check(done.code == harness.DEFECT, "a time-out as synchronisation, shortened", done)
     racy = context.build(source(context, "counter"))
     done, report = free(context, racy, "--runs", 3, "--noise", "busyWait,freq=500,strength=10,place=racy,load=1")

@@ -65,10 +65,12 @@ TEST(DporFuzz, ProgramsHaveEveryOperation) {
     crowds += waiters >= 3 && signalled;
     return true;
   });
-  // Messages have programs of their own (explore_reachability_test.cc).
+  // Messages and phases have programs of their own (explore_reachability_test.cc).
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    for (const std::vector<toy::Step>& thread : toy::random_message_program(seed).threads) {
-      for (const toy::Step& step : thread) ++uses[step.kind];
+    for (const auto random : {&toy::random_message_program, &toy::random_parcel_program, &toy::random_phase_program}) {
+      for (const std::vector<toy::Step>& thread : random(seed).threads) {
+        for (const toy::Step& step : thread) ++uses[step.kind];
+      }
     }
   }
   for (unsigned number = 0; number < static_cast<unsigned>(OpKind::kCount); ++number) {
@@ -80,6 +82,22 @@ TEST(DporFuzz, ProgramsHaveEveryOperation) {
   EXPECT_GE(timed_locks, 30u);
   EXPECT_GE(timed_waits, 30u);
   EXPECT_GE(crowds, 10u);
+}
+
+// Latches and barriers as whole operations, with memory beside them.
+TEST(DporFuzz, PhasesHaveEachTraceOnce) {
+  unsigned programs = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const toy::Program program = toy::random_phase_program(seed);
+    const std::optional<Truth> truth = truth_of(program, kMostInterleavings);
+    if (!truth) continue;
+    ++programs;
+    const Outcome outcome = explore("dpor", program);
+    EXPECT_TRUE(outcome.complete) << outcome.note << ", seed " << seed << text_of(program);
+    EXPECT_EQ(outcome.executions, truth->traces.size()) << "seed " << seed << text_of(program);
+    EXPECT_TRUE(outcome.ends == truth->ends) << "seed " << seed << text_of(program);
+  }
+  EXPECT_GT(programs, 200u);
 }
 
 void expect_each_trace_once(const char* strategy, std::uint64_t programs) {

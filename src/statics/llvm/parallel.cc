@@ -91,7 +91,7 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
     }
     bodies = true;
     // At once, so that one pass over the callers is enough as a rule.
-    if (flows_[one].entry[callee] |= alive) {
+    if ((flows_[one].entry[callee] |= alive)) {
       changed_ = true;
       (void)flow(one, *callee);
     }

@@ -256,6 +256,28 @@ Program random_parcel_program(std::uint64_t seed) {
   return program;
 }
 
+Program random_phase_program(std::uint64_t seed) {
+  Random random(seed * 2 + 1);
+  Program program;
+  const std::uint32_t threads = 2 + below(random, 2);
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    std::vector<Step> steps;
+    for (std::uint32_t i = threads == 2 ? 4 : 3; i != 0; --i) {
+      if (one_in(random, 4)) {
+        steps.push_back(memory_step(random));
+        continue;
+      }
+      // The phase that is waited for or looked at is the first.
+      steps.push_back(
+          on(any_of(random, {OpKind::kPhaseArrive, OpKind::kPhaseArrive, OpKind::kPhaseWait, OpKind::kPhaseTest}),
+             below(random, 2)));
+    }
+    program.threads.push_back(steps);
+  }
+  program.phases = {1 + below(random, 3), 1 + below(random, 2)};
+  return program;
+}
+
 Program random_correct_program(std::uint64_t seed) {
   Random random(seed * 2 + 1);
   if (seed % 50 == 49) return crowd(random);

@@ -13,6 +13,8 @@ namespace ravel::toy {
 
 // Messages that travel by themselves, in order for each sender or not.
 Program random_parcel_program(std::uint64_t seed);
+// Arrivals at latches and barriers, and threads that wait for a phase or look whether it is over.
+Program random_phase_program(std::uint64_t seed);
 // Calls, answers and messages, with one receiver of each.
 Program random_message_program(std::uint64_t seed);
 
