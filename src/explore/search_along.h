@@ -19,7 +19,7 @@ class SearchAlong {
  public:
   // Trivially copyable: the strategy commits it.
   struct State {
-    std::uint64_t learned = 0;    // what the search was told of
+    std::uint64_t learned = 0;    // executions that it has learned from
     std::uint64_t counted = 0;    // executions since it started over
     std::uint64_t left = 0;       // executions that it still needs, as it guesses; 0: no idea
     std::uint8_t given_up = 0;    // it cannot become complete as it is

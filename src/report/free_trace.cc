@@ -359,7 +359,7 @@ class Merge {
       trace_.overlaps.push_back(race);
     }
     trace_.record.total_events = trace_.record.events.size();
-    if (objects_.full()) trace_.doubt = "there were more objects than can be told apart";
+    if (objects_.full()) trace_.doubt = "there were more objects than the table holds";
   }
 
   const FreeRecord& run_;

@@ -10,7 +10,7 @@
 namespace ravel::values {
 
 namespace {
-// Operations that are told apart by what they are about.
+// Operations that are distinguished by their object.
 bool has_cells(OpKind kind) {
   const OpFamily family = family_of(kind);
   return is_memory_access(kind) || family == OpFamily::kMutex || family == OpFamily::kCond;

@@ -28,7 +28,7 @@ class LearnedFacts {
   [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return pairs_.has(a, b); }
   // In one thread: from an operation of class `from` that has not been executed yet.
   [[nodiscard]] bool reaches(ClassId from, ClassId to) const { return from == to || follows_.has(from, to); }
-  // An operation of the class was seen on something that the trigger is about. Elements of arrays are told apart by
+  // An operation of the class was seen on something that the trigger is about. Elements of arrays are distinguished by
   // this: a pair of classes meets on few of them.
   [[nodiscard]] bool meets(ClassId target, OpKind kind, const Step& trigger) const;
   [[nodiscard]] bool may_fail(ClassId access) const { return fails_[access]; }
@@ -67,7 +67,7 @@ class LearnedFacts {
   std::uint32_t cell_count_ = 0;
   std::uint32_t late_ = 0;   // executions that showed a pair to meet somewhere else
   bool new_places_ = false;  // ... this one did
-  bool any_place_ = false;   // places are not told apart: they are too many, or new ones come again and again
+  bool any_place_ = false;   // places are not distinguished: they are too many, or new ones come again and again
   std::uint64_t version_ = 0;
   std::uint64_t pair_count_ = 0;
   Held* held_;            // by column, now

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Which GoalOperations an operation is: what the places of a guided or sliced search are told apart by.
+// Which GoalOperations an operation is: how the places of a guided or sliced search are distinguished.
 #pragma once
 
 #include <cstdint>
