@@ -18,6 +18,7 @@
 #include "model/text/printable.h"
 #include "statics/facts_file.h"
 #include "statics/facts_text.h"
+#include "statics/instances.h"
 #include "statics/place_match.h"
 #include "statics/place_word.h"
 
@@ -33,6 +34,7 @@ struct AnalyzeArguments : AnalysisRequest {
   std::string distance;  // places
   std::string slice;
   std::string json;
+  std::vector<ClassInstances> instances;
 
   // Something else than the summary.
   [[nodiscard]] bool asks() const { return !list.empty() || !distance.empty() || !slice.empty(); }
@@ -56,6 +58,7 @@ std::vector<std::string> by_words() {
   return {"line"};
 }
 
+constexpr std::size_t kMostShown = 10;  // warnings of each kind in the summary
 constexpr char kNoPlace[] = "a place is needed: file.cpp:12 or file.cpp:12:5";
 
 std::string set_without(AnalyzeArguments& o, const std::string& value) {
@@ -102,6 +105,14 @@ constexpr OptionRow<AnalyzeArguments> kRows[] = {
        return o.by_line ? std::string() : std::string("`line' is needed");
      },
      by_words},
+    {"--instances", "CLASS=N,...",
+     "count pairs by threads too, where class CLASS of --list threads has N of them: T1=5,T2=4",
+     [](AnalyzeArguments& o, const std::string& v) {
+       auto known = parse_instances(v);
+       if (known) o.instances = std::move(*known);
+       return known ? std::string() : known.error().what;
+     },
+     nullptr},
     {"--distance", "FILE:LINE", "print how many lines each class of threads is away from a place, at least",
      [](AnalyzeArguments& o, const std::string& v) {
        o.distance = v;
@@ -123,7 +134,7 @@ constexpr OptionRow<AnalyzeArguments> kRows[] = {
        return v == "precise" ? std::string() : std::string("precise or unsync is needed");
      },
      mhp_words},
-    {"--budget", "T", "time for the points-to analysis; afterwards a coarser one answers (default 20s)",
+    {"--budget", "T", "processor time for the points-to analysis; afterwards a coarser one answers (default 20s)",
      [](AnalyzeArguments& o, const std::string& v) {
        const auto time = parse_duration(v);
        if (time) o.analysis.budget = *time;
@@ -184,6 +195,18 @@ std::string listing(const AnalyzeArguments& arguments, const FactsText& text) {
   return arguments.by_line ? text.pairs_by_line(arguments.kind) : text.pairs(arguments.kind);
 }
 
+// Empty: they were not asked for.
+Result<std::string> instances_text(const AnalyzeArguments& arguments, const Facts& facts) {
+  if (arguments.instances.empty()) return std::string();
+  auto counts = pairs_of_threads(facts, arguments.instances);
+  if (!counts) return tl::unexpected(counts.error());
+  std::string classes;
+  for (const ClassInstances& one : arguments.instances)
+    classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", one.threads, one.name);
+  return fmt::format("by threads, of {}: {} RW, {} MM, {} WM, {} WN\n", classes, (*counts)[0], (*counts)[1],
+                     (*counts)[2], (*counts)[3]);
+}
+
 // What is printed.
 Result<std::string> answer(const AnalyzeArguments& arguments, const AnalysedProgram& known) {
   std::error_code error;
@@ -197,7 +220,10 @@ Result<std::string> answer(const AnalyzeArguments& arguments, const AnalysedProg
   if (!arguments.list.empty() && arguments.list != "places") return listing(arguments, text);
   const PlaceMatch match = known.program.empty() ? PlaceMatch{} : match_places(known.facts, known.program);
   if (arguments.list == "places") return places_text(match, text);
-  return fmt::format("{}{}facts: {}{}\n", text.summary(known.seconds), text.warnings(), known.path, found_text(match));
+  auto threads = instances_text(arguments, known.facts);
+  if (!threads) return tl::unexpected(threads.error());
+  return fmt::format("{}{}{}facts: {}{}\n", text.summary(known.seconds), *threads, text.warnings(kMostShown),
+                     known.path, found_text(match));
 }
 
 }  // namespace
@@ -214,6 +240,9 @@ int analyze_command(const Arguments& args) {
   Arguments words = line.positional;
   words.insert(words.end(), line.program.begin(), line.program.end());
   if (words.empty()) return fail(Error{ErrorKind::kUsage, "a program is needed", "", "ravel analyze ./PROGRAM"});
+  if (!arguments.instances.empty() && arguments.asks())
+    return fail(
+        Error{ErrorKind::kUsage, "--instances goes with the summary", "", "leave --list, --distance and --slice out"});
   AnalysisNotes notes;
   auto known = analyse_program(words, arguments, notes);
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable_line(note));
@@ -226,7 +255,7 @@ int analyze_command(const Arguments& args) {
     for (const std::string& reason : known->facts.opaque) fmt::print(stderr, "partial: {}\n", printable_line(reason));
   }
   if (!arguments.json.empty()) {
-    if (auto written = write_output(arguments.json, facts_to_text(known->facts)); !written)
+    if (auto written = write_output(arguments.json, facts_to_text(known->facts, known->seconds)); !written)
       return fail(written.error());
   }
   return kExitClean;

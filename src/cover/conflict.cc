@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // conflict: two operations of different threads whose order scheduling alone decides, as static analysis pairs them:
-//   RW   the same memory, at least one writes; atomics too
+//   RW   the same memory, at least one writes; atomics too. What the C library and the kernel keep, as files, is none
 //   MM   two acquisitions of a lock, not both for reading
 //   WM   a wait and an acquisition of its mutex
 //   WN   a wait and a notification
-// Threads are ordered by creations and joins only; RW and MM do not count while a lock is held around both. What
-// atomics and conditions order is chance: another execution may show it otherwise.
+// Threads are ordered by creations and joins only, and by the arming of the timer that started one; RW and MM do not
+// count while a lock is held around both. What atomics and conditions order is chance: another execution may show it
+// otherwise.
 #include "cover/metric.h"
 #include "cover/metrics.h"
 #include "semantics/effects.h"
@@ -28,6 +29,7 @@ class Conflicts final : public Metric {
     full_ = false;
     for (std::uint32_t& time : clocks_[0].at) time = 0;
     clocks_[0].at[0] = 1;
+    timers_ = clocks_[0];
     threads_ = 1;
   }
 
@@ -37,12 +39,16 @@ class Conflicts final : public Metric {
 
   void on_event(const Event& e, const Moment&) override {
     if (op_class(e.kind) == OpClass::kLifecycle) return lifecycle(e);
+    if (e.kind == OpKind::kSignalSend || e.kind == OpKind::kSignalHandle) return timer(e);
     const Atom place = services_.identity.place(e);
     if (place == 0) return;
     const auto act = [&](std::uint64_t key, Does does, std::uint64_t without) {
       meet(key, {.place = place, .thread = e.thread, .does = does}, without);
     };
-    if (is_atomic_access(e.kind)) return act(place_of(e), has_write_effect(e.kind, e.bits) ? kWrites : kReads, 0);
+    if (is_atomic_access(e.kind)) {
+      if (services_.identity.is_library_state(e.object)) return;
+      return act(place_of(e), has_write_effect(e.kind, e.bits) ? kWrites : kReads, 0);
+    }
     switch (e.kind) {
       case OpKind::kCondWait:
         act(place_of(e), kWaits, 0);
@@ -96,14 +102,28 @@ class Conflicts final : public Metric {
       return;
     }
     Clock& mine = clocks_[e.thread];
-    Clock& others = clocks_[other];
+    const Clock& others = clocks_[other];
     if (e.kind == OpKind::kThreadCreate) {
-      others = mine;
-      others.at[other] = 1;
+      clocks_[other] = mine;
+      clocks_[other].at[other] = 1;
       ++mine.at[e.thread];
       if (other >= threads_) threads_ = other + 1u;
       return;
     }
+    join(mine, others);
+  }
+
+  // To a trace a thread that a timer starts is a child of main. It comes behind what armed timers: a signal without a
+  // number that is sent, and handled as the thread begins.
+  void timer(const Event& e) {
+    if (e.size != 0 || e.thread >= kMostThreads) return;
+    Clock& mine = clocks_[e.thread];
+    if (e.kind == OpKind::kSignalHandle) return join(mine, timers_);
+    join(timers_, mine);
+    ++mine.at[e.thread];
+  }
+
+  void join(Clock& mine, const Clock& others) const {
     for (std::uint32_t i = 0; i < threads_; ++i) {
       if (others.at[i] > mine.at[i]) mine.at[i] = others.at[i];
     }
@@ -174,6 +194,7 @@ class Conflicts final : public Metric {
   KeyedPool<Object> objects_;
   Pool<Operation> past_;
   Clock clocks_[kMostThreads] = {};
+  Clock timers_;  // what armed them
   std::uint32_t threads_ = 1;
   bool full_ = false;
 };

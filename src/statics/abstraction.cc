@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "model/text/path_text.h"
 #include "statics/site_graph.h"
 
 namespace ravel {
@@ -45,7 +46,7 @@ void Abstraction::find_unordered() {
 }
 
 bool Abstraction::may_come_anywhen(unsigned writer) const {
-  const SourceLine line = line_of(facts_.graph.nodes[writer].place);
+  const FileLine line = line_of(facts_.graph.nodes[writer].place);
   if (creations_.count(line) != 0) return false;
   return written_.count(line) == 0 || unordered_writes_.count(line) != 0;
 }
@@ -129,15 +130,15 @@ void Abstraction::add_deciding(unsigned thread_class, const std::vector<unsigned
   }
 }
 
-std::set<SourceLine> Abstraction::news(const std::set<SourceLine>& before) const {
-  const std::set<SourceLine> now = lines();
-  std::set<SourceLine> fresh;
+std::set<FileLine> Abstraction::news(const std::set<FileLine>& before) const {
+  const std::set<FileLine> now = lines();
+  std::set<FileLine> fresh;
   std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::inserter(fresh, fresh.begin()));
   return fresh;
 }
 
-std::set<SourceLine> Abstraction::refine(const std::set<unsigned>& reached, const std::set<unsigned>& inside) {
-  const std::set<SourceLine> before = lines();
+std::set<FileLine> Abstraction::refine(const std::set<unsigned>& reached, const std::set<unsigned>& inside) {
+  const std::set<FileLine> before = lines();
   const std::set<unsigned> present = nodes_;
   for (const unsigned one : inside) {
     std::vector<unsigned> missed;
@@ -148,19 +149,19 @@ std::set<SourceLine> Abstraction::refine(const std::set<unsigned>& reached, cons
   return news(before);
 }
 
-std::set<SourceLine> Abstraction::widen() {
-  const std::set<SourceLine> before = lines();
+std::set<FileLine> Abstraction::widen() {
+  const std::set<FileLine> before = lines();
   width_ = Width::kSlice;
   begin();
   return news(before);
 }
 
-SourceLine Abstraction::line_of(const CodePlace& place) const {
-  return {place.file.substr(place.file.rfind('/') + 1), place.line};
+FileLine Abstraction::line_of(const CodePlace& place) const {
+  return {base_name(place.file), place.line};
 }
 
 // Where the locks are taken that are held at its accesses.
-void Abstraction::add_locks(std::set<SourceLine>& lines) const {
+void Abstraction::add_locks(std::set<FileLine>& lines) const {
   std::set<std::pair<unsigned, std::string>> held;
   for (const Site& site : facts_.sites) {
     if (!is_read(site) && !is_write(site)) continue;
@@ -176,8 +177,8 @@ void Abstraction::add_locks(std::set<SourceLine>& lines) const {
   }
 }
 
-std::set<SourceLine> Abstraction::lines() const {
-  std::set<SourceLine> lines;
+std::set<FileLine> Abstraction::lines() const {
+  std::set<FileLine> lines;
   for (const unsigned node : nodes_) lines.insert(line_of(facts_.graph.nodes[node].place));
   add_locks(lines);
   for (unsigned one = 0; one < classes(); ++one) {
@@ -205,7 +206,7 @@ bool Abstraction::runs_target(unsigned thread_class) const {
   return false;
 }
 
-std::set<SourceLine> Abstraction::closure() const {
+std::set<FileLine> Abstraction::closure() const {
   Abstraction all(*this, Width::kSlice);
   std::set<unsigned> inside;
   for (unsigned one = 0; one < classes(); ++one) inside.insert(one);
@@ -214,7 +215,7 @@ std::set<SourceLine> Abstraction::closure() const {
   return all.lines();
 }
 
-std::set<unsigned> Abstraction::reached_nodes(const std::set<SourceLine>& lines) const {
+std::set<unsigned> Abstraction::reached_nodes(const std::set<FileLine>& lines) const {
   const std::vector<GraphNode>& nodes = facts_.graph.nodes;
   std::vector<std::vector<unsigned>> before(nodes.size());
   std::set<unsigned> reached;

@@ -22,7 +22,7 @@
 
 namespace ravel {
 
-using SourceLine = std::pair<std::string, unsigned>;  // name of the file without its folders, line
+using FileLine = std::pair<std::string, unsigned>;  // name of the file without its folders, line
 
 class Abstraction {
  public:
@@ -35,12 +35,12 @@ class Abstraction {
 
   // Places that threads of the classes `inside` can run and have not `reached` bring what decides about them. Yields
   // the lines that are new.
-  std::set<SourceLine> refine(const std::set<unsigned>& reached, const std::set<unsigned>& inside);
+  std::set<FileLine> refine(const std::set<unsigned>& reached, const std::set<unsigned>& inside);
   // From decisive lines to whole slices; yields the lines that are new.
-  std::set<SourceLine> widen();
+  std::set<FileLine> widen();
   [[nodiscard]] Width width() const { return width_; }
 
-  [[nodiscard]] std::set<SourceLine> lines() const;
+  [[nodiscard]] std::set<FileLine> lines() const;
   // Whether threads of the class can run a line of it.
   [[nodiscard]] bool concerns(unsigned thread_class) const;
   [[nodiscard]] bool runs_target(unsigned thread_class, std::size_t target) const;
@@ -50,11 +50,11 @@ class Abstraction {
   }
   [[nodiscard]] bool is_target(unsigned node) const { return is_target_.count(node) != 0; }
   // Everything that it can become.
-  [[nodiscard]] std::set<SourceLine> closure() const;
+  [[nodiscard]] std::set<FileLine> closure() const;
 
   // The nodes that have certainly run when these lines were reached: those that do something there, and what comes
   // before and behind them without a branch. Targets never count.
-  [[nodiscard]] std::set<unsigned> reached_nodes(const std::set<SourceLine>& lines) const;
+  [[nodiscard]] std::set<unsigned> reached_nodes(const std::set<FileLine>& lines) const;
 
  private:
   Abstraction(const Abstraction& other, Width width);
@@ -67,9 +67,9 @@ class Abstraction {
   [[nodiscard]] bool matters(unsigned node) const { return width_ == Width::kSlice || is_target(node); }
   void find_unordered();
   [[nodiscard]] bool may_come_anywhen(unsigned writer) const;
-  void add_locks(std::set<SourceLine>& lines) const;
-  [[nodiscard]] SourceLine line_of(const CodePlace& place) const;
-  [[nodiscard]] std::set<SourceLine> news(const std::set<SourceLine>& before) const;
+  void add_locks(std::set<FileLine>& lines) const;
+  [[nodiscard]] FileLine line_of(const CodePlace& place) const;
+  [[nodiscard]] std::set<FileLine> news(const std::set<FileLine>& before) const;
   [[nodiscard]] unsigned classes() const { return static_cast<unsigned>(facts_.graph.entries.size()); }
 
   const Facts& facts_;
@@ -80,9 +80,9 @@ class Abstraction {
   Width width_;
   bool by_value_;
   std::set<unsigned> nodes_;
-  std::set<SourceLine> creations_;         // lines that start threads
-  std::set<SourceLine> written_;           // lines with writes that are sites
-  std::set<SourceLine> unordered_writes_;  // ... that are not ordered with everything by creations and joins
+  std::set<FileLine> creations_;         // lines that start threads
+  std::set<FileLine> written_;           // lines with writes that are sites
+  std::set<FileLine> unordered_writes_;  // ... that are not ordered with everything by creations and joins
 };
 
 }  // namespace ravel

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 namespace ravel {
 
@@ -16,6 +17,7 @@ struct AnalysisOptions {
   bool locks = true;                         // no lock is held by both
   bool join = true;                          // created and not joined
   std::chrono::milliseconds budget{20'000};  // of the points-to analysis
+  std::size_t most_pairs = 250'000;          // with more the operations of a line are one site
 };
 
 }  // namespace ravel

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "model/text/path_text.h"
+
 namespace ravel {
 namespace {
 
@@ -21,11 +23,6 @@ std::uint64_t step(const GraphNode& from, const GraphNode& to) {
 // The least first.
 using Open = std::priority_queue<std::pair<std::uint64_t, unsigned>, std::vector<std::pair<std::uint64_t, unsigned>>,
                                  std::greater<>>;
-
-bool is_end_of(const std::string& path, const std::string& end) {
-  if (path.size() < end.size() || path.compare(path.size() - end.size(), end.size(), end) != 0) return false;
-  return path.size() == end.size() || path[path.size() - end.size() - 1] == '/';
-}
 
 }  // namespace
 

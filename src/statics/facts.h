@@ -32,6 +32,7 @@ struct ThreadClass {
   CodePlace context;               // the call that leads to the statement, when there are several; line 0: none
   bool many = false;               // more than one may run at a time
   std::vector<unsigned> creators;  // classes
+  bool assumed = false;            // code that was not analysed was given the functions: it may have such threads
 };
 
 // An operation of the threads of one class.
@@ -78,6 +79,7 @@ struct Facts {
   std::vector<std::string> opaque;   // what was not analysed, one reason each: the facts are partial
   std::vector<std::string> without;  // filters switched off
   bool coarse = false;               // the budget ended: unification answered
+  bool by_line = false;              // sites are lines: operations of one kind in a line are one
   std::vector<ThreadClass> classes;
   std::vector<Site> sites;
   std::vector<SitePair> pairs;

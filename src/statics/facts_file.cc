@@ -9,6 +9,7 @@
 
 #include "statics/graph_file.h"
 #include "statics/json_fields.h"
+#include "statics/pair_groups.h"
 
 namespace ravel {
 namespace {
@@ -18,6 +19,7 @@ using facts_fields::json_of;
 
 Json json_of(const ThreadClass& one) {
   Json json = {{"name", one.name}, {"entry", one.entry}, {"many", one.many}, {"creators", one.creators}};
+  if (one.assumed) json["assumed"] = true;
   if (one.created_at.line != 0) json["created_at"] = json_of(one.created_at);
   if (one.context.line != 0) json["context"] = json_of(one.context);
   return json;
@@ -32,12 +34,14 @@ Json json_of(const Site& site) {
   return json;
 }
 
-Json json_of(const SitePair& pair) {
-  return {{"kind", kPairKindNames[static_cast<int>(pair.kind)]},
-          {"first", pair.first},
-          {"second", pair.second},
-          {"must", pair.must},
-          {"object", pair.object}};
+constexpr std::uint64_t kMostPairs = 20'000'000;  // of a file
+
+Json json_of(const PairGroup& group) {
+  return {{"kind", kPairKindNames[static_cast<int>(group.kind)]},
+          {"first", group.first},
+          {"second", group.second},
+          {"must", group.must},
+          {"object", group.object}};
 }
 
 void read_classes(const Json& json, Facts& facts) {
@@ -47,6 +51,7 @@ void read_classes(const Json& json, Facts& facts) {
     one.name = text_of(row, "name");
     one.entry = text_of(row, "entry");
     one.many = flag_of(row, "many");
+    one.assumed = row.contains("assumed") && flag_of(row, "assumed");
     if (row.contains("created_at")) one.created_at = place_of(row["created_at"]);
     if (row.contains("context")) one.context = place_of(row["context"]);
     for (const Json& creator : list_of(row, "creators")) {
@@ -75,26 +80,31 @@ void read_sites(const Json& json, Facts& facts) {
   }
 }
 
-void read_pairs(const Json& json, Facts& facts) {
-  for (const Json& row : list_of(json, "pairs")) {
-    SitePair pair;
-    pair.kind = static_cast<PairKind>(row_of(row, "kind", kPairKindNames));
-    pair.first = number_of(row, "first", facts.sites.size());
-    pair.second = number_of(row, "second", facts.sites.size());
-    pair.must = flag_of(row, "must");
-    pair.object = text_of(row, "object");
-    facts.pairs.push_back(std::move(pair));
+std::vector<unsigned> sites_of(const Json& row, const char* name, const Facts& facts) {
+  std::vector<unsigned> sites;
+  for (const Json& site : list_of(row, name)) {
+    if (!site.is_number_unsigned() || site.get<std::uint64_t>() >= facts.sites.size())
+      throw WrongField(fmt::format("a number in '{}' is no site", name));
+    sites.push_back(site.get<unsigned>());
   }
+  return sites;
+}
+
+void read_pairs(const Json& json, Facts& facts) {
+  std::vector<PairGroup> groups;
+  for (const Json& row : list_of(json, "pairs")) {
+    groups.push_back({static_cast<PairKind>(row_of(row, "kind", kPairKindNames)), sites_of(row, "first", facts),
+                      sites_of(row, "second", facts), flag_of(row, "must"), text_of(row, "object")});
+  }
+  auto pairs = pairs_of_groups(groups, kMostPairs);
+  if (!pairs) throw WrongField(fmt::format("more than {} pairs", kMostPairs));
+  facts.pairs = std::move(*pairs);
 }
 
 void read_warnings(const Json& json, Facts& facts) {
   for (const Json& row : list_of(json, "warnings")) {
     StaticWarning warning{text_of(row, "kind"), text_of(row, "text"), {}};
-    for (const Json& site : list_of(row, "sites")) {
-      if (!site.is_number_unsigned() || site.get<std::uint64_t>() >= facts.sites.size())
-        throw WrongField("a warning's site is none");
-      warning.sites.push_back(site.get<unsigned>());
-    }
+    warning.sites = sites_of(row, "sites", facts);
     facts.warnings.push_back(std::move(warning));
   }
   for (const Json& row : list_of(json, "targets")) {
@@ -112,6 +122,7 @@ Facts facts_of(const Json& json) {
   facts.opaque = texts_of(json, "opaque");
   facts.without = texts_of(json, "without");
   facts.coarse = flag_of(json, "coarse");
+  facts.by_line = flag_of(json, "by_line");
   facts.functions = number_of(json, "functions");
   for (const Json& row : list_of(json, "sources")) {
     facts.sources.push_back({text_of(row, "path"), std::strtoull(text_of(row, "hash").c_str(), nullptr, 16)});
@@ -126,25 +137,32 @@ Facts facts_of(const Json& json) {
 
 }  // namespace
 
-std::string facts_to_text(const Facts& facts) {
-  Json json = {{"format", "ravel facts"},    {"version", kFactsFormatVersion}, {"build_id", facts.build_id},
-               {"partial", facts.partial()}, {"coarse", facts.coarse},         {"functions", facts.functions},
+std::string facts_to_text(const Facts& facts, double seconds) {
+  Json json = {{"format", "ravel facts"},    {"version", kFactsFormatVersion},
+               {"build_id", facts.build_id}, {"milliseconds", static_cast<unsigned>(seconds * 1e3 + 0.5)},
+               {"partial", facts.partial()}, {"coarse", facts.coarse},
+               {"by_line", facts.by_line},   {"functions", facts.functions},
                {"opaque", facts.opaque},     {"without", facts.without}};
-  for (const char* list : {"sources", "classes", "sites", "pairs", "warnings", "targets"}) json[list] = Json::array();
+  for (const char* list : {"sources", "classes", "sites", "warnings", "targets"}) json[list] = Json::array();
   for (const SourceFile& file : facts.sources)
     json["sources"].push_back({{"path", file.path}, {"hash", fmt::format("{:x}", file.hash)}});
   for (const ThreadClass& one : facts.classes) json["classes"].push_back(json_of(one));
   for (const Site& site : facts.sites) json["sites"].push_back(json_of(site));
-  for (const SitePair& pair : facts.pairs) json["pairs"].push_back(json_of(pair));
   for (const StaticWarning& warning : facts.warnings)
     json["warnings"].push_back({{"kind", warning.kind}, {"text", warning.text}, {"sites", warning.sites}});
   for (const StaticTarget& target : facts.targets)
     json["targets"].push_back({{"kind", target.kind}, {"place", json_of(target.place)}, {"function", target.function}});
-  // The graph is for machines: in one line.
+  const auto in_one_line = [](const Json& part) { return part.dump(-1, ' ', true, Json::error_handler_t::replace); };
   std::string text = json.dump(1, ' ', true, Json::error_handler_t::replace);
   text.resize(text.size() - 2);
-  return text + ",\n \"graph\": " + graph_to_json(facts.graph).dump(-1, ' ', true, Json::error_handler_t::replace) +
-         "\n}\n";
+  text += ",\n \"pairs\": [";
+  const char* separator = "\n  ";
+  for (const PairGroup& group : group_pairs(facts.pairs)) {
+    text += separator + in_one_line(json_of(group));
+    separator = ",\n  ";
+  }
+  // The graph is for machines.
+  return text + "\n ],\n \"graph\": " + in_one_line(graph_to_json(facts.graph)) + "\n}\n";
 }
 
 Result<Facts> facts_from_text(std::string_view text, const std::string& name) {
@@ -162,6 +180,18 @@ Result<Facts> read_facts(const std::string& path) {
   if (!file) return usage_error("cannot read the facts", path, "`ravel analyze' writes them");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return facts_from_text(text, path);
+}
+
+double analysis_seconds(const std::string& path) {
+  constexpr std::size_t kHead = 1024;
+  constexpr std::string_view kKey = "\"milliseconds\": ";
+  std::ifstream file(path, std::ios::binary);
+  std::string text(kHead, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  const std::size_t at = text.find(kKey);
+  return at == std::string::npos
+             ? 0
+             : static_cast<double>(std::strtoul(text.c_str() + at + kKey.size(), nullptr, 10)) / 1e3;
 }
 
 }  // namespace ravel

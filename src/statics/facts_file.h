@@ -12,11 +12,14 @@
 
 namespace ravel {
 
-inline constexpr int kFactsFormatVersion = 2;
+inline constexpr int kFactsFormatVersion = 3;
 
-std::string facts_to_text(const Facts& facts);
+// `seconds`: that the analysis took.
+std::string facts_to_text(const Facts& facts, double seconds = 0);
 // `name`: of the file, for messages.
 Result<Facts> facts_from_text(std::string_view text, const std::string& name);
 Result<Facts> read_facts(const std::string& path);
+// What a file of facts says about the time that it took; 0: nothing. Reads the head of the file only.
+double analysis_seconds(const std::string& path);
 
 }  // namespace ravel

@@ -43,7 +43,10 @@ std::string FactsText::summary(double seconds) const {
   for (std::size_t i = 1; i < facts_.classes.size(); ++i) {
     const ThreadClass& one = facts_.classes[i];
     text += fmt::format("{} {} {} {}{}", i == 1 ? ":" : ",", one.name, place(one.created_at, false),
-                        printable_line(one.entry), one.many ? " (many)" : "");
+                        printable_line(one.entry),
+                        one.assumed ? " (assumed)"
+                        : one.many  ? " (many)"
+                                    : "");
   }
   text += fmt::format("; {:.1f} s\n", seconds);
   std::map<PairKind, std::size_t> counts;
@@ -57,6 +60,7 @@ std::string FactsText::summary(double seconds) const {
                       counts[PairKind::kMM], counts[PairKind::kWM], counts[PairKind::kWN],
                       plural(lines.size(), "line", "lines"));
   if (facts_.coarse) text += "the budget ended: a coarser analysis answered, with more pairs than necessary\n";
+  if (facts_.by_line) text += "the operations of one kind in a line are one, for brevity\n";
   for (const std::string& reason : facts_.opaque) text += fmt::format("partial: {}\n", printable_line(reason));
   return text;
 }
@@ -68,6 +72,7 @@ std::string FactsText::threads() const {
     if (one.created_at.line != 0) text += fmt::format("  created at {}", place(one.created_at, false));
     if (one.context.line != 0) text += fmt::format(", called at {}", place(one.context, false));
     if (one.many) text += "  many";
+    if (one.assumed) text += "  assumed";
     text += "\n";
   }
   return text;
@@ -117,12 +122,18 @@ std::string FactsText::locks() const {
   return text;
 }
 
-std::string FactsText::warnings() const {
+std::string FactsText::warnings(std::size_t most) const {
   std::string text;
   unsigned number = 0;
+  std::map<std::string, std::size_t> of_kind;
   for (const StaticWarning& warning : facts_.warnings) {
-    text += fmt::format("warning {}  {}  {}\n", ++number, warning.kind, printable_line(warning.text));
+    ++number;
+    if (++of_kind[warning.kind] > most) continue;
+    text += fmt::format("warning {}  {}  {}\n", number, warning.kind, printable_line(warning.text));
     for (const unsigned one : warning.sites) text += fmt::format("  {}\n", site(facts_.sites[one]));
+  }
+  for (const auto& [kind, count] : of_kind) {
+    if (count > most) text += fmt::format("{} more of kind {}: --list warnings\n", count - most, kind);
   }
   return text;
 }

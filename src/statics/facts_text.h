@@ -4,6 +4,7 @@
 // Facts in words, for the console.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,7 +25,8 @@ class FactsText {
   // Each line of the sources that takes part in a pair, with its partners' lines.
   [[nodiscard]] std::string pairs_by_line(std::optional<PairKind> kind) const;
   [[nodiscard]] std::string locks() const;
-  [[nodiscard]] std::string warnings() const;
+  // At most so many of each kind.
+  [[nodiscard]] std::string warnings(std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   [[nodiscard]] std::string targets() const;
   // From the start of each class of threads, in lines.
   [[nodiscard]] std::string distance(const std::vector<unsigned>& target) const;

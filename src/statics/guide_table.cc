@@ -8,19 +8,11 @@
 #include <algorithm>
 #include <set>
 
+#include "model/text/path_text.h"
 #include "statics/distances.h"
 
 namespace ravel {
 namespace {
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
-bool is_end_of(const std::string& path, const std::string& end) {
-  if (path.size() < end.size() || path.compare(path.size() - end.size(), end.size(), end) != 0) return false;
-  return path.size() == end.size() || path[path.size() - end.size() - 1] == '/';
-}
 
 // Facts and users may know the file by another beginning of its path.
 bool same_file(const std::string& a, const std::string& b) {
@@ -220,13 +212,31 @@ void GuideMaker::add_points(const SequencePlace& one, const std::vector<Location
   }
 }
 
+// The graph has what main and the threads come to: of a function that nobody calls not one line. A single line may be
+// missing for other reasons, such as a compiler that places the operation on another one.
+bool GuideMaker::is_never_called(const SequencePlace& one) const {
+  const std::vector<const UserPlace*> calls = calls_at(one);
+  return !calls.empty() && std::all_of(calls.begin(), calls.end(), [&](const UserPlace* call) {
+    const std::string file = base_name(call->place.file);
+    const bool analysed = std::any_of(facts_->sources.begin(), facts_->sources.end(),
+                                      [&](const auto& source) { return base_name(source.path) == file; });
+    unsigned last = call->place.line;
+    for (const UserPlace& other : places_) {
+      if (other.symbol == call->symbol && other.function == call->function) last = std::max(last, other.place.line);
+    }
+    const auto first = nodes_.lower_bound({file, call->start_line});
+    const bool has_node = first != nodes_.end() && first->first <= std::pair(file, last);
+    return analysed && call->start_line != 0 && !has_node;
+  });
+}
+
 Result<void> GuideMaker::check_reachable(const LocationSequence& sequence) const {
   const CodeGraph& graph = facts_->graph;
   if (facts_->partial() || graph.entries.empty() || graph.entries[0].empty()) return {};
   for (const SequencePlace& one : sequence) {
     if (one.place.line == 0 || !one.function.empty()) continue;
     const std::vector<unsigned> nodes = nodes_of(one.place);
-    if (nodes.empty()) continue;
+    if (nodes.empty() && !is_never_called(one)) continue;
     const Distances distances(graph, nodes);
     const auto& entries = graph.entries;
     const bool reached = std::any_of(entries.begin(), entries.end(), [&](const std::vector<unsigned>& functions) {

@@ -63,6 +63,7 @@ class GuideMaker {
                                                    const std::vector<unsigned>& failing, const GuideLists& lists) const;
   [[nodiscard]] std::vector<unsigned> failing_nodes() const;
   void add_distances(const std::vector<Distances>& columns, GuideLists& lists) const;
+  [[nodiscard]] bool is_never_called(const SequencePlace& one) const;
   [[nodiscard]] Result<void> check_reachable(const LocationSequence& sequence) const;
 
   const Facts* facts_;

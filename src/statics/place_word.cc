@@ -9,6 +9,7 @@
 #include <set>
 
 #include "model/text/near_names.h"
+#include "model/text/path_text.h"
 #include "model/text/words.h"
 #include "statics/distances.h"
 
@@ -16,10 +17,6 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kNearLines = 4;
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 // What is to be done about a place without code.
 std::string hint_for(const CodeGraph& graph, const CodePlace& place) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "model/text/path_text.h"
 #include "statics/distances.h"
 
 namespace ravel {
@@ -19,7 +20,7 @@ using Line = std::pair<std::string, unsigned>;  // file without folders
 using Bits = std::vector<std::uint32_t>;
 
 Line line_of(const CodePlace& place) {
-  return {place.file.substr(place.file.rfind('/') + 1), place.line};
+  return {base_name(place.file), place.line};
 }
 
 bool add(Bits& to, const Bits& from) {

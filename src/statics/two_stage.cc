@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "model/text/path_text.h"
 #include "statics/access_graph.h"
 #include "statics/site_graph.h"
 
@@ -323,7 +324,7 @@ class Derivation {
 };
 
 std::string text_of(const CodePlace& place) {
-  return place.file.substr(place.file.rfind('/') + 1) + ":" + std::to_string(place.line);
+  return base_name(place.file) + ":" + std::to_string(place.line);
 }
 
 Result<void> check(const Facts& facts, const std::vector<AccessGraph>& graphs, const TwoStageLimits& limits) {

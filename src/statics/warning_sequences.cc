@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/text/path_text.h"
 #include "statics/site_graph.h"
 #include "statics/user_places.h"
 
@@ -14,10 +15,6 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMostDefinitions = 2;  // put before one place
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 // A site with the thread that is to pass it.
 struct Step {

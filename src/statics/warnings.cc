@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace ravel {
 namespace {
@@ -123,7 +124,7 @@ class Circles {
 
 std::vector<StaticWarning> race_warnings(const Facts& facts) {
   using Line = std::pair<std::string, unsigned>;
-  std::set<std::pair<Line, Line>> known;
+  std::set<std::tuple<Line, Line, std::string>> known;
   std::vector<StaticWarning> warnings;
   for (const SitePair& pair : facts.pairs) {
     const Site& a = facts.sites[pair.first];
@@ -133,7 +134,8 @@ std::vector<StaticWarning> race_warnings(const Facts& facts) {
     Line first{a.place.file, a.place.line};
     Line second{b.place.file, b.place.line};
     if (second < first) std::swap(first, second);
-    if (!known.emplace(first, second).second) continue;
+    // Members of one variable in the same two lines are one mistake, two variables are two.
+    if (!known.emplace(first, second, pair.object.substr(0, pair.object.find('.'))).second) continue;
     if (warnings.size() == kMostWarnings) break;
     warnings.push_back({"race", pair.object + " (no common lock)", {pair.first, pair.second}});
   }

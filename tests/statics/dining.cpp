@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 // Philosophers from a loop: one class, many threads, forks in an array.
-// expect: MM 40 or fewer
+// expect: MM 3 classes 1
+// expect with T1=5: MM 40 WM 0 WN 0
 #include <mutex>
 #include <thread>
 #include <vector>

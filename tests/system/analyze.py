@@ -35,7 +35,8 @@ def analyse(context: harness.Context, program, *options) -> dict:
 
 
 def count(facts: dict) -> dict:
-    return {kind: sum(pair["kind"] == kind for pair in facts.get("pairs", [])) for kind in KINDS}
+    kinds = [pair[0] for pair in harness.pairs_of(facts)]
+    return {kind: kinds.count(kind) for kind in KINDS}
 
 
 def pairs_by_place(facts: dict) -> set:
@@ -44,7 +45,7 @@ def pairs_by_place(facts: dict) -> set:
         row = facts["sites"][site]
         place = row["place"]
         return row["class"], row["kind"], place["file"], place["line"], place["column"], str(row.get("context"))
-    return {(pair["kind"], *sorted((name(pair["first"]), name(pair["second"])))) for pair in facts.get("pairs", [])}
+    return {(kind, *sorted((name(first), name(second)))) for kind, first, second in harness.pairs_of(facts)}
 
 
 def expected(context: harness.Context, name: str, text: str, facts: dict) -> None:
@@ -70,6 +71,12 @@ def counts(context: harness.Context) -> None:
             if match := re.search(r"^// expect warnings: (.*)$", text, re.MULTILINE):
                 kinds = ",".join(sorted({warning["kind"] for warning in facts.get("warnings", [])})) or "none"
                 context.check(kinds == match.group(1), f"{source.stem}: warnings {kinds}, not {match.group(1)}", facts.get("warnings"))
+            for words, more in re.findall(r"^// expect with (\S+): (.*)$", text, re.MULTILINE):
+                done = context.tool("analyze", "--instances", words, program)
+                counted = re.search(r"^by threads, of .*: (.*)$", done.out, re.MULTILINE)
+                found = {kind: int(number) for number, kind in re.findall(r"(\d+) (\w+)", counted.group(1))} if counted else {}
+                wanted = {kind: int(number) for kind, number in re.findall(r"(\w+) (\d+)", more)}
+                context.check(wanted.items() <= found.items(), f"{source.stem} with {words}: {found}, not {wanted}", done)
             for word, more in re.findall(r"^// expect without (\w+): (.*)$", text, re.MULTILINE):
                 expected(context, f"{source.stem} without {word}", more, analyse(context, program, "--without", word))
 
@@ -205,6 +212,23 @@ def questions(context: harness.Context) -> None:
     context.check(int(distance("slice_of_three.cpp:12", "main")) == 3, "main creates the thread", distance("slice_of_three.cpp:12", "main"))
 
 
+def outside(context: harness.Context) -> None:
+    """A library without sources has threads that run what it was given: pairs, but no warnings, since they are only assumed."""
+    source = context.sources / "real" / "uv_work.cpp"
+    program = context.build(source, defines=("BROKEN",), flags=("-O0",), libraries=("-luv",))
+    if program is None:
+        return
+    facts = analyse(context, program)
+    lines = source.read_text(encoding="utf-8").splitlines()
+    shared = sorted(number for number, line in enumerate(lines, 1) if line == "  ++shared;")
+    place = [facts["sites"][site]["place"]["line"] for site in range(len(facts["sites"]))]
+    pairs = {tuple(sorted((place[first], place[second]))) for _, first, second in harness.pairs_of(facts)}
+    context.check(tuple(shared) in pairs, f"no pair of lines {shared}", sorted(pairs))
+    context.check([row.get("assumed", False) for row in facts["classes"]] == [False, False, True], "not one class that is assumed", facts["classes"])
+    context.check(facts["partial"] and any("uv_queue_work" in reason for reason in facts["opaque"]), "the library is not named", facts["opaque"])
+    context.check(not facts["warnings"], "warnings of threads that are only assumed", facts["warnings"])
+
+
 def in_runs(context: harness.Context) -> None:
     """Facts in a run: used when they are of this build, points from the start, plans that need none, one line when they do not fit."""
     folder = context.folder
@@ -262,6 +286,10 @@ def usage(context: harness.Context) -> None:
     one_line(context, context.tool("analyze"), harness.USAGE, "a program is needed")
     one_line(context, context.tool("analyze", "--without", "magic", program), harness.USAGE, "'magic' is no filter")
     one_line(context, context.tool("analyze", "--list", "magic", program), harness.USAGE, "threads, pairs")
+    one_line(context, context.tool("analyze", "--instances", "T1", program), harness.USAGE, "a class and its number of threads")
+    one_line(context, context.tool("analyze", "--instances", "T9=2", program), harness.USAGE, "no class of threads 'T9'")
+    one_line(context, context.tool("analyze", "--instances", "T1=2", program), harness.USAGE, "T1 is one thread")
+    one_line(context, context.tool("analyze", "--instances", "T1=1", "--list", "pairs", program), harness.USAGE, "goes with the summary")
     one_line(context, context.tool("analyze", "nowhere.bc"), harness.USAGE, "cannot read the bitcode")
     one_line(context, context.tool("analyze", "--compile-commands", source, program), harness.USAGE, "not a compilation database")
     one_line(context, context.tool("analyze", program, env=dict(os.environ, PATH="/nowhere")), harness.CANNOT_TEST, "clang-14")

@@ -110,7 +110,8 @@ def random_outcomes(context: harness.Context, seeds: range) -> None:
             judged += sum(pool.map(lambda index: compare_outcomes(context, f"seed{made[index].seed}", program, (index,), tuple(oracle.options_of(made[index]))),  # pylint: disable=cell-var-from-loop
                                    range(len(made))))
     print(f"{judged} of {len(seeds)} programs were searched whole with both")
-    context.check(judged * 2 >= len(seeds), f"only {judged} of {len(seeds)} programs were searched whole")
+    # Of a few programs all may be too large.
+    context.check(len(seeds) < 2 * BATCH or judged * 2 >= len(seeds), f"only {judged} of {len(seeds)} programs were searched whole")
 
 
 def same_outcomes(context: harness.Context) -> None:
@@ -124,4 +125,5 @@ def same_outcomes(context: harness.Context) -> None:
 
 
 def same_outcomes_many(context: harness.Context) -> None:
-    random_outcomes(context, RANDOM)
+    """`--only 12000100-12000200': these seeds alone."""
+    random_outcomes(context, harness.seeds_of(context.only, RANDOM))

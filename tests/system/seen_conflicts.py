@@ -5,12 +5,16 @@
 Two operations of different threads conflict when swapping them could matter: memory that overlaps with at least one write, two
 acquisitions of a lock, a wait with an acquisition of its mutex, a wait with a notification. They count when neither creations and
 joins order them nor a lock is held around both. Other orders (atomics, conditions) are chance to a static analysis and do not excuse.
+A thread that a timer starts comes behind what armed timers. What the C library and the kernel keep, as files, is no memory.
 """
 import re
+
+import harness
 
 EVENT = re.compile(r"(\S+) (\S+)(.*?)(?: @ (\S+?):(\d+)(?::\d+)?)?(?: in #\d+)?$")
 WRITES = {"write", "store", "rmw", "cas", "fetch"}
 READS = {"read", "load"}
+LIBRARY = re.compile(r"^object (\S+) other owner 1 ", re.MULTILINE)  # words that stand for state of the library
 LOCKS = {"lock": False, "wrlock": False, "trylock": False, "trywrlock": False, "rdlock": True, "tryrdlock": True}
 
 
@@ -20,6 +24,10 @@ class Thread:
     def __init__(self, clock: dict):
         self.clock = dict(clock)
         self.held: dict[str, bool] = {}  # lock -> shared
+
+    def follow(self, other: "Thread") -> None:
+        for name, time in other.clock.items():
+            self.clock[name] = max(self.clock.get(name, 0), time)
 
 
 def words_of(rest: str) -> tuple:
@@ -42,6 +50,8 @@ def conflicts_of(text: str, file_name: str) -> set:
     threads = {"main": Thread({"main": 1})}
     history: list = []  # (kind, (thread, time), held, object, begin, end, line)
     found: set = set()
+    library = set(LIBRARY.findall(text))
+    timers = Thread({})
     for raw in text.splitlines():
         match = EVENT.match(raw)
         if not match or match.group(1) in ("location", "object", "thread", "context", "module", "#"):
@@ -49,17 +59,22 @@ def conflicts_of(text: str, file_name: str) -> set:
         name, operation, rest, file, line = match.groups()
         place, offset, size, words = words_of(rest)
         me = threads.setdefault(name, Thread({name: 1}))
+        numbered = len(words) > 1 and words[1].isdigit()  # a signal; a timer has no number
         if operation == "create":
             child = threads.setdefault(words[0], Thread({}))
             child.clock = {**me.clock, words[0]: 1}
             me.clock[name] = me.clock.get(name, 0) + 1
         elif operation == "join" and words and words[0] in threads:
-            for other, time in threads[words[0]].clock.items():
-                me.clock[other] = max(me.clock.get(other, 0), time)
+            me.follow(threads[words[0]])
+        elif operation == "kill" and not numbered:
+            timers.follow(me)
+            me.clock[name] = me.clock.get(name, 0) + 1
+        elif operation == "handle" and not numbered:
+            me.follow(timers)
         elif operation in ("unlock", "rwunlock"):
             me.held.pop(f"{place}+{offset}", None)
         kind = kind_of(operation, rest)
-        if kind is None:
+        if kind is None or place in library:
             continue
         key = f"{place}+{offset}"
         event = [kind, (name, me.clock.get(name, 1)), dict(me.held), place, offset, offset + size, int(line or 0)]
@@ -115,8 +130,7 @@ def pair_of(a: list, b: list) -> str | None:
 
 def pairs_of(facts: dict) -> set:
     sites = facts.get("sites", [])
-    return {(pair["kind"], *sorted((sites[pair["first"]]["place"]["line"], sites[pair["second"]]["place"]["line"])))
-            for pair in facts.get("pairs", [])}
+    return {(kind, *sorted((sites[first]["place"]["line"], sites[second]["place"]["line"]))) for kind, first, second in harness.pairs_of(facts)}
 
 
 IMPLICIT = 8  # lines of a struct

@@ -21,6 +21,10 @@ WARNING: ThreadSanitizer: data race (pid=12)
   Previous read of size 4 at 0x55 by thread T1:
     #0 careful() /builds/other/src/bank.cpp:18 (prog+0x56) (BuildId: 01)
 
+  Location is heap block of size 112 at 0x50 allocated by main thread:
+    #0 malloc <null> (prog+0x1)
+    #1 make_bank() /builds/other/src/bank.cpp:9 (prog+0x3)
+
   Thread T2 (tid=3) created by main thread at:
     #0 pthread_create <null> (prog+0x1)
     #1 main /builds/other/src/bank.cpp:40 (prog+0x2)

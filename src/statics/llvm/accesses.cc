@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "statics/llvm/member_names.h"
 #include "statics/llvm/places.h"
 
 namespace ravel {
@@ -16,12 +17,12 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   const MemoryObjects& objects = points_to.objects();
   std::vector<ObjectId> waiting;
   const auto add = [&](ObjectId object) {
-    if (objects.object(object).kind != ObjectKind::kFunction && objects_.insert(object).second)
+    if (objects.object(object).kind != MemoryKind::kFunction && objects_.insert(object).second)
       waiting.push_back(object);
   };
   for (ObjectId id = 0; id < objects.count(); ++id) {
     const auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(objects.object(id).value);
-    if (objects.object(id).kind == ObjectKind::kGlobal && variable != nullptr && !variable->isThreadLocal()) add(id);
+    if (objects.object(id).kind == MemoryKind::kGlobal && variable != nullptr && !variable->isThreadLocal()) add(id);
   }
   for (const ClassOfThreads& one : classes.all()) {
     for (const llvm::Function* entry : one.entries) {
@@ -38,23 +39,65 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   }
 }
 
-Accesses::Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks,
-                   const FunctionContexts& contexts, std::vector<Site>& sites)
-    : model_(model), classes_(classes), locks_(locks), contexts_(contexts), sites_(sites) {
-  for (unsigned i = 0; i < classes.all().size(); ++i) {
-    // In the order of the module, so that facts do not depend on addresses.
-    for (const llvm::Function* function : model.functions()) {
-      if (classes.all()[i].functions.count(function) == 0) continue;
+Accesses::Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks, const Shared& shared,
+                   const FunctionContexts& contexts, SiteDetail detail, std::vector<Site>& sites)
+    : model_(model), classes_(classes), locks_(locks), contexts_(contexts), detail_(detail), sites_(sites) {
+  if (model.points_to().coarse()) join_objects(shared);
+  each_operation([&](unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation) {
+    add(thread_class, instruction, operation);
+  });
+}
+
+// In the order of the module, so that facts do not depend on addresses.
+template <class Consumer>
+void Accesses::each_operation(const Consumer& consumer) const {
+  for (unsigned i = 0; i < classes_.all().size(); ++i) {
+    for (const llvm::Function* function : model_.functions()) {
+      if (classes_.all()[i].functions.count(function) == 0) continue;
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        for (const Operation& operation : operations_of(model, instruction)) add(i, instruction, operation);
+        for (const Operation& operation : operations_of(model_, instruction)) consumer(i, instruction, operation);
       }
     }
+  }
+}
+
+ObjectId Accesses::joined(ObjectId object) const {
+  if (joined_.empty()) return object;
+  while (joined_[object] != object) object = joined_[object];
+  return object;
+}
+
+void Accesses::join_objects(const Shared& shared) {
+  std::vector<ObjectId> all(model_.points_to().objects().count());
+  for (ObjectId id = 0; id < all.size(); ++id) all[id] = id;
+  joined_ = std::move(all);
+  const auto join = [&](const CellSet& cells) {
+    ObjectId kept = kNoCell;
+    for (const CellId cell : cells) {
+      ObjectId other = joined(model_.points_to().object_of(cell));
+      if (kept == kNoCell) kept = other;
+      if (kept == other) continue;
+      if (shared.contains(other) && !shared.contains(kept)) std::swap(kept, other);
+      joined_[other] = kept;
+    }
+  };
+  each_operation([&](unsigned, const llvm::Instruction&, const Operation& operation) {
+    join(cells_of(model_, operation.pointer, operation.behind));
+    if (operation.mutex != nullptr) join(cells_of(model_, operation.mutex, operation.mutex_behind));
+  });
+  for (ObjectId id = 0; id < joined_.size(); ++id) {
+    if (joined(id) != id) several_.insert(joined(id));
+    joined_[id] = joined(id);
   }
 }
 
 std::vector<MemoryRange> Accesses::ranges_of(const CellSet& cells, std::int64_t bytes) const {
   std::vector<MemoryRange> ranges;
   const PointsTo& points_to = model_.points_to();
+  if (!joined_.empty()) {
+    if (!cells.empty()) ranges.push_back({joined(points_to.object_of(static_cast<CellId>(cells.find_first()))), 0, 1});
+    return ranges;
+  }
   for (const CellId cell : cells) {
     const ObjectId object = points_to.object_of(cell);
     std::int64_t begin = points_to.offset_of(cell);
@@ -62,11 +105,12 @@ std::vector<MemoryRange> Accesses::ranges_of(const CellSet& cells, std::int64_t 
     if (bytes > 16 && points_to.objects().in_array(object, begin)) begin = 0;
     ranges.push_back({object, begin, begin + std::max<std::int64_t>(bytes, 1)});
   }
+  std::sort(ranges.begin(), ranges.end());
   return ranges;
 }
 
 void Accesses::add(unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation) {
-  Access access;
+  MemoryAccess access;
   access.thread_class = thread_class;
   access.kind = operation.kind;
   access.instruction = &instruction;
@@ -77,7 +121,7 @@ void Accesses::add(unsigned thread_class, const llvm::Instruction& instruction, 
   access.held = locks_.at(instruction);
   if (!operation.behind) {
     const BaseAndOffset data = base_of(model_, operation.pointer);
-    for (const HeldLock& lock : access.held) {
+    for (const MustLock& lock : access.held) {
       if (lock.cell == kNoCell && lock.base == data.base)
         access.distances.emplace(data.offset - lock.offset, lock.shared);
     }
@@ -114,10 +158,12 @@ std::vector<CodePlace> Accesses::places_of(const llvm::Instruction& instruction,
   return {classes_.all()[thread_class].facts.created_at};  // the library's own start of the thread
 }
 
-unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& place,
+unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& at,
                         const llvm::Instruction& instruction) {
   const auto context = contexts_.find(instruction.getFunction());
-  const CodePlace call = context == contexts_.end() ? CodePlace{} : context->second.call;
+  const bool whole_line = detail_ == SiteDetail::kLine;
+  const CodePlace call = whole_line || context == contexts_.end() ? CodePlace{} : context->second.call;
+  const CodePlace place{at.file, at.line, whole_line ? 0 : at.column};
   const auto [found, fresh] =
       known_.try_emplace({thread_class, kind, place, call}, static_cast<unsigned>(sites_.size()));
   if (fresh) {
@@ -131,7 +177,7 @@ unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& p
   }
   const auto inner = innermost_place(instruction);
   std::vector<CodePlace>& inside = sites_[found->second].inside;
-  if (inner && !(*inner == place) && std::find(inside.begin(), inside.end(), *inner) == inside.end()) {
+  if (inner && !(*inner == at) && std::find(inside.begin(), inside.end(), *inner) == inside.end()) {
     inside.push_back(*inner);
   }
   return found->second;
@@ -140,18 +186,21 @@ unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& p
 std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
   const auto [known, fresh] = names_.try_emplace(id);
   if (fresh) known->second = name_of(id);
+  const auto* value = model_.points_to().objects().object(id).value;
+  if (const auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(value))
+    return known->second + member_name(*variable, offset);
   return offset == 0 ? known->second : known->second + "+" + std::to_string(offset);
 }
 
 std::string Accesses::name_of(ObjectId id) const {
   const MemoryObject& object = model_.points_to().objects().object(id);
   std::string name;
-  if (object.kind == ObjectKind::kGlobal) {
+  if (object.kind == MemoryKind::kGlobal) {
     name = llvm::demangle(object.name);
   } else {
     const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(object.value);
     const auto place = made == nullptr ? std::nullopt : user_place(*made);
-    const bool stack = object.kind == ObjectKind::kStack;
+    const bool stack = object.kind == MemoryKind::kStack;
     name = stack && made != nullptr && made->hasName() ? made->getName().str() : stack ? "local" : "heap";
     if (place) name += "@" + place->file.substr(place->file.rfind('/') + 1) + ":" + std::to_string(place->line);
     if (stack && !place && made != nullptr) name += " of " + readable_name(*made->getFunction());
@@ -159,7 +208,7 @@ std::string Accesses::name_of(ObjectId id) const {
   return name;
 }
 
-void Accesses::describe(unsigned number, const Access& access) {
+void Accesses::describe(unsigned number, const MemoryAccess& access) {
   constexpr std::size_t kMostNames = 8;
   Site& site = sites_[number];
   const auto contains = [](const std::vector<std::string>& list, const std::string& name) {
@@ -171,7 +220,7 @@ void Accesses::describe(unsigned number, const Access& access) {
     if (!contains(site.objects, name)) site.objects.push_back(name);
   }
   std::vector<std::string> held;
-  for (const HeldLock& lock : access.held) {
+  for (const MustLock& lock : access.held) {
     if (lock.cell == kNoCell || held.size() == kMostNames) continue;
     const PointsTo& points_to = model_.points_to();
     const std::string name = object_name(points_to.object_of(lock.cell), points_to.offset_of(lock.cell));

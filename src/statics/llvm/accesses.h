@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "statics/llvm/contexts.h"
@@ -20,13 +21,19 @@ struct MemoryRange {
   ObjectId object = 0;
   std::int64_t begin = 0;
   std::int64_t end = 0;
+
+  [[nodiscard]] auto key() const { return std::tie(object, begin, end); }
+  friend bool operator<(const MemoryRange& a, const MemoryRange& b) { return a.key() < b.key(); }
 };
 
-struct Access {
+// What a site is: an operation of the sources, or all operations of one kind in a line.
+enum class SiteDetail : std::uint8_t { kOperation, kLine };
+
+struct MemoryAccess {
   unsigned thread_class = 0;
   SiteKind kind = SiteKind::kRead;
   const llvm::Instruction* instruction = nullptr;
-  std::vector<MemoryRange> ranges;   // memory, locks or conditions
+  std::vector<MemoryRange> ranges;   // memory, locks or conditions; sorted
   std::vector<MemoryRange> mutexes;  // of a wait
   LockSet held;
   std::set<std::pair<std::int64_t, bool>>
@@ -46,32 +53,44 @@ class Shared {
 
 class Accesses {
  public:
-  Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks,
-           const FunctionContexts& contexts, std::vector<Site>& sites);
-  [[nodiscard]] const std::vector<Access>& all() const { return accesses_; }
+  Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks, const Shared& shared,
+           const FunctionContexts& contexts, SiteDetail detail, std::vector<Site>& sites);
+  [[nodiscard]] const std::vector<MemoryAccess>& all() const { return accesses_; }
   [[nodiscard]] std::string object_name(ObjectId object, std::int64_t offset) const;
+  // The access touches one object for certain.
+  [[nodiscard]] bool is_exact(const MemoryAccess& access) const {
+    return access.ranges.size() == 1 && several_.count(access.ranges[0].object) == 0;
+  }
 
  private:
   [[nodiscard]] std::string name_of(ObjectId object) const;
+  template <class Consumer>
+  void each_operation(const Consumer& consumer) const;
+  // After the budget: objects that one operation may touch become one.
+  void join_objects(const Shared& shared);
+  [[nodiscard]] ObjectId joined(ObjectId object) const;
   void add(unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation);
   // The user statements that an instruction belongs to: its own place, or those that call the library function it
   // stands in.
   const std::set<CodePlace>& callers_of(const llvm::Function& function, unsigned thread_class);
   std::vector<CodePlace> places_of(const llvm::Instruction& instruction, unsigned thread_class);
-  std::vector<MemoryRange> ranges_of(const CellSet& cells, std::int64_t bytes) const;
+  [[nodiscard]] std::vector<MemoryRange> ranges_of(const CellSet& cells, std::int64_t bytes) const;
   unsigned site(unsigned thread_class, SiteKind kind, const CodePlace& place, const llvm::Instruction& instruction);
   // A site of several instructions holds what all of them hold.
-  void describe(unsigned site, const Access& access);
+  void describe(unsigned site, const MemoryAccess& access);
 
   const PointerModel& model_;
   const ThreadClasses& classes_;
   const Locksets& locks_;
   const FunctionContexts& contexts_;
+  const SiteDetail detail_;
   std::vector<Site>& sites_;
-  std::vector<Access> accesses_;
+  std::vector<MemoryAccess> accesses_;
   std::map<std::pair<const llvm::Function*, unsigned>, std::set<CodePlace>> callers_;
   std::map<std::tuple<unsigned, SiteKind, CodePlace, CodePlace>, unsigned> known_;
   std::set<unsigned> described_;
+  std::vector<ObjectId> joined_;  // by object; empty: none are
+  std::set<ObjectId> several_;    // that stand for others too
   mutable std::map<ObjectId, std::string> names_;
 };
 

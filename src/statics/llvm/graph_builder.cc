@@ -30,7 +30,7 @@ class Builder {
     }
     for (const llvm::Function* function : model_.functions()) add_nodes(*function);
     for (const llvm::Function* function : model_.functions()) add_edges(*function);
-    for (const Access& access : accesses_.all()) add_memory(access);
+    for (const MemoryAccess& access : accesses_.all()) add_memory(access);
     for (const ClassOfThreads& one : classes_.all()) {
       graph_.entries.emplace_back();
       for (const llvm::Function* entry : one.entries) add_once(graph_.entries.back(), numbers_.at(entry));
@@ -140,7 +140,7 @@ class Builder {
     }
   }
 
-  void add_memory(const Access& access) {
+  void add_memory(const MemoryAccess& access) {
     if (access.kind > SiteKind::kAtomicWrite) return;
     const auto found = at_.find(access.instruction);
     if (found == at_.end()) return;

@@ -3,14 +3,15 @@
 #include "statics/llvm/ir_module.h"
 
 #include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include "statics/llvm/library_calls.h"
-#include "statics/llvm/places.h"
+#include "statics/llvm/system_code.h"
 
 namespace ravel {
 namespace {
@@ -41,6 +42,24 @@ void run_passes(llvm::Module& module, const char* pipeline) {
   passes.run(module, modules);
 }
 
+// Names of variables and the ends of their lives: no analysis asks for them.
+void drop_marks(llvm::Function& function) {
+  for (auto next = llvm::inst_begin(function); next != llvm::inst_end(function);) {
+    llvm::Instruction& instruction = *next++;
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction) || instruction.isLifetimeStartOrEnd())
+      instruction.eraseFromParent();
+  }
+}
+
+// The module is the whole program: what main does not lead to is not analysed.
+void hide(llvm::GlobalValue& value) {
+  if (value.isDeclaration() || value.isDiscardableIfUnused() || value.hasAppendingLinkage() ||
+      value.getName() == "main" || value.getName().startswith("llvm."))
+    return;
+  if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
+  value.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 }  // namespace
 
 IrModule load_modules(const std::vector<std::string>& files) {
@@ -61,9 +80,6 @@ IrModule load_modules(const std::vector<std::string>& files) {
   return loaded;
 }
 
-// Not simplifycfg: it speculates stores and gives them line 0. Constant branches only, and what they make unreachable:
-// that
-// `__gthread_active_p` is true decides every must-lockset.
 void prepare_module(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -71,16 +87,14 @@ void prepare_module(llvm::Module& module) {
     function.removeFnAttr(llvm::Attribute::NoInline);
     if (keep_as_call(function.getName())) {
       function.deleteBody();
-    } else if (in_system_header(function)) {
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    } else {
+      drop_marks(function);
     }
   }
-  run_passes(module, "function(sroa),always-inline,function(sroa,sccp,sccp)");
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    for (llvm::BasicBlock& block : function) llvm::ConstantFoldTerminator(&block, true);
-    llvm::removeUnreachableBlocks(function);
-  }
+  for (llvm::GlobalValue& value : module.global_values()) hide(value);
+  run_passes(module, "globaldce");
+  inline_system_code(module);
+  run_passes(module, "globaldce");
 }
 
 }  // namespace ravel

@@ -31,17 +31,18 @@ enum class LibraryCall : std::uint8_t {
   kWait,         // condition and mutex
   kWaitUnique,   // condition and std::unique_lock
   kNotify,
-  kCreatePosix,    // pthread_create(handle, attributes, function, argument)
-  kCreateC,        // thrd_create(handle, function, argument)
-  kCreateStd,      // std::thread::_M_start_thread(handle, unique_ptr to a state with a virtual function)
-  kJoinValue,      // the handle by value
-  kJoinPointer,    // the handle behind argument 0
-  kJoinJthread,    // the destructor of std::jthread: its second member is the handle
-  kOnce,           // pthread_once(flag, function)
-  kCallsNow,       // calls its function arguments, on this thread, before it returns
-  kCallsLater,     // calls them when the program ends
-  kCallsAnywhere,  // on any thread, when it ends or at any time: signal handlers, destructors of thread-specific data
-  kEnds,           // does not return
+  kCreatePosix,     // pthread_create(handle, attributes, function, argument)
+  kCreateC,         // thrd_create(handle, function, argument)
+  kCreateNotified,  // timer_create and its kin: threads of the C library call the function of a sigevent
+  kCreateStd,       // std::thread::_M_start_thread(handle, unique_ptr to a state with a virtual function)
+  kJoinValue,       // the handle by value
+  kJoinPointer,     // the handle behind argument 0
+  kJoinJthread,     // the destructor of std::jthread: its second member is the handle
+  kOnce,            // pthread_once(flag, function)
+  kCallsNow,        // calls its function arguments, on this thread, before it returns
+  kCallsLater,      // calls them when the program ends
+  kCallsAnywhere,   // on any thread, when it ends or at any time: signal handlers, destructors of thread-specific data
+  kEnds,            // does not return
 };
 
 LibraryCall library_call(llvm::StringRef name);

@@ -19,7 +19,7 @@ void keep_common(LockSet& set, const LockSet& other) {
 
 LockSet by_cell(const LockSet& set) {
   LockSet kept;
-  for (const HeldLock& lock : set) {
+  for (const MustLock& lock : set) {
     if (lock.cell != kNoCell) kept.insert(lock);
   }
   return kept;
@@ -39,7 +39,7 @@ Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes) : mo
   // What may be released, callees included: grows until nothing changes.
   for (const llvm::Function* function : model.functions()) {
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-      for (const LockStep& one : lock_steps_of(model, instruction)) {
+      for (const LockUse& one : lock_steps_of(model, instruction)) {
         if (one.effect == LockEffect::kRelease)
           summaries_[function].released |= cells_of(model, one.pointer, one.behind);
       }
@@ -65,13 +65,13 @@ bool Locksets::is_one(CellId cell) const {
   const MemoryObject& object = model_.points_to().objects().object(id);
   if (model_.points_to().objects().in_array(id, model_.points_to().offset_of(cell))) return false;
   switch (object.kind) {
-    case ObjectKind::kGlobal:
+    case MemoryKind::kGlobal:
       return !llvm::cast<llvm::GlobalVariable>(object.value)->isThreadLocal();
-    case ObjectKind::kStack: {
+    case MemoryKind::kStack: {
       const auto* variable = llvm::dyn_cast<llvm::Instruction>(object.value);
       return variable != nullptr && classes_.runs_once(*variable->getFunction());
     }
-    case ObjectKind::kHeap:
+    case MemoryKind::kHeap:
       return classes_.runs_once(*llvm::cast<llvm::Instruction>(object.value));
     default:
       return false;
@@ -79,7 +79,7 @@ bool Locksets::is_one(CellId cell) const {
 }
 
 // A lock known by distance is released when the pointers may meet.
-bool Locksets::may_be(const HeldLock& lock, const CellSet& cells) const {
+bool Locksets::may_be(const MustLock& lock, const CellSet& cells) const {
   if (cells.empty()) return true;  // not known which
   if (lock.cell != kNoCell) return cells.test(lock.cell);
   const PointsTo& points_to = model_.points_to();
@@ -136,7 +136,7 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
   // A pointer that is computed again is another pointer.
   for (auto lock = held.begin(); lock != held.end();)
     lock = lock->base == &instruction ? held.erase(lock) : std::next(lock);
-  for (const LockStep& one : lock_steps_of(model_, instruction)) {
+  for (const LockUse& one : lock_steps_of(model_, instruction)) {
     const CellSet cells = cells_of(model_, one.pointer, one.behind);
     if (one.effect == LockEffect::kRelease) {
       release(cells, held);
@@ -145,7 +145,7 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
     }
     const bool shared = one.effect == LockEffect::kAcquireShared;
     if (cells.count() == 1 && is_one(static_cast<CellId>(cells.find_first()))) {
-      const HeldLock lock{static_cast<CellId>(cells.find_first()), nullptr, 0, shared};
+      const MustLock lock{static_cast<CellId>(cells.find_first()), nullptr, 0, shared};
       held.insert(lock);
       if (gained != nullptr) gained->insert(lock);
     }
@@ -176,7 +176,7 @@ bool Locksets::flow(const llvm::Function& function) {
         if (found == out.end()) continue;
         State from = found->second;
         const auto* thrown = llvm::dyn_cast<llvm::InvokeInst>(before->getTerminator());
-        if (thrown != nullptr && thrown->getUnwindDest() == block) keep_common(from.held, at_[thrown]);
+        if (thrown != nullptr && thrown->getUnwindDest() == block) keep_common(from.held, at(*thrown));
         if (!state) {
           state = std::move(from);
         } else {
@@ -186,7 +186,11 @@ bool Locksets::flow(const llvm::Function& function) {
       }
       if (!state) continue;
       for (const llvm::Instruction& instruction : *block) {
-        at_[&instruction] = state->held;
+        if (state->held.empty()) {
+          at_.erase(&instruction);
+        } else {
+          at_[&instruction] = state->held;
+        }
         step(instruction, state->held, &state->gained);
       }
       if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) {
@@ -214,6 +218,7 @@ bool Locksets::flow(const llvm::Function& function) {
 // Starts from "everything is held" (not entered yet) and only loses locks: the greatest solution.
 void Locksets::run() {
   for (const llvm::Function* root : roots_) entered_.insert(root);
+  stale_ = entered_;
   unsigned rounds = 0;
   do {
     changed_ = false;
@@ -222,8 +227,10 @@ void Locksets::run() {
       return;
     }
     for (const llvm::Function* function : model_.functions()) {
-      if (entered_.count(function) == 0) continue;
-      changed_ |= flow(*function);
+      if (entered_.count(function) == 0 || stale_.erase(function) == 0) continue;
+      if (!flow(*function)) continue;
+      changed_ = true;
+      for (const llvm::CallBase* call : classes_.callers_of(*function)) stale_.insert(call->getFunction());
     }
     for (const auto& [function, calls] : incoming_) {
       LockSet common;
@@ -240,6 +247,7 @@ void Locksets::run() {
       }
       if (entered_.insert(function).second || entry_[function] != common) {
         entry_[function] = common;
+        stale_.insert(function);
         changed_ = true;
       }
     }

@@ -21,18 +21,18 @@
 
 namespace ravel {
 
-struct HeldLock {
+struct MustLock {
   CellId cell = kNoCell;              // by cell
   const llvm::Value* base = nullptr;  // else: by distance from this pointer
   std::int64_t offset = 0;
   bool shared = false;
 
   [[nodiscard]] auto key() const { return std::tie(cell, base, offset, shared); }
-  friend bool operator<(const HeldLock& a, const HeldLock& b) { return a.key() < b.key(); }
-  friend bool operator==(const HeldLock& a, const HeldLock& b) { return a.key() == b.key(); }
+  friend bool operator<(const MustLock& a, const MustLock& b) { return a.key() < b.key(); }
+  friend bool operator==(const MustLock& a, const MustLock& b) { return a.key() == b.key(); }
 };
 
-using LockSet = std::set<HeldLock>;
+using LockSet = std::set<MustLock>;
 
 struct BaseAndOffset {
   const llvm::Value* base = nullptr;
@@ -61,13 +61,14 @@ class Locksets {
   void step(const llvm::Instruction& instruction, LockSet& held, LockSet* gained);
   void call(const llvm::CallBase& call, LockSet& held, LockSet* gained);
   void release(const CellSet& cells, LockSet& held) const;
-  [[nodiscard]] bool may_be(const HeldLock& lock, const CellSet& cells) const;
+  [[nodiscard]] bool may_be(const MustLock& lock, const CellSet& cells) const;
 
   const PointerModel& model_;
   const ThreadClasses& classes_;
   std::map<const llvm::Function*, Summary> summaries_;
   std::map<const llvm::Function*, LockSet> entry_;
   std::set<const llvm::Function*> entered_;  // `entry_` is known
+  std::set<const llvm::Function*> stale_;    // what flows into it, or what a callee does, has changed
   std::set<const llvm::Function*> roots_;
   std::map<const llvm::Function*, std::map<const llvm::CallBase*, LockSet>> incoming_;
   std::map<const llvm::Instruction*, LockSet> at_;

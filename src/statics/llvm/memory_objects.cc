@@ -92,6 +92,7 @@ std::int64_t MemoryObjects::normal_offset(ObjectId id, std::int64_t offset) cons
     if (offset >= region.begin && offset < region.end) offset = region.begin + (offset - region.begin) % region.stride;
   }
   if (object.size != 0 && offset >= static_cast<std::int64_t>(object.size)) return -1;
+  if (object.blank) return 0;
   if (object.exact) return offset;
   return by_type(object, offset);
 }
@@ -116,7 +117,7 @@ bool MemoryObjects::in_array(ObjectId id, std::int64_t offset) const {
 std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(ObjectId id, std::int64_t offset,
                                                                  std::int64_t stride) {
   MemoryObject& object = objects_[id];
-  if (object.exact || stride <= 0 || offset < 0) return {};
+  if (object.exact || object.blank || stride <= 0 || offset < 0) return {};
   if (object.size != 0 && static_cast<std::int64_t>(object.size) <= stride) return {};  // room for one element
   const MemoryObject::Region typed = typed_array(object, offset, false);
   if (typed.stride != 0 && stride % typed.stride == 0) return {};

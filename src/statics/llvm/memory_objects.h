@@ -23,16 +23,17 @@ using CellId = unsigned;
 using ObjectId = unsigned;
 constexpr CellId kNoCell = ~0u;
 
-enum class ObjectKind : std::uint8_t { kGlobal, kStack, kHeap, kFunction, kThread, kOpaque };
+enum class MemoryKind : std::uint8_t { kGlobal, kStack, kHeap, kFunction, kThread, kOpaque };
 
 struct MemoryObject {
   const llvm::Value* value = nullptr;  // the variable, function, or the call that allocates
-  ObjectKind kind = ObjectKind::kGlobal;
+  MemoryKind kind = MemoryKind::kGlobal;
   std::string name;
   llvm::Type* type = nullptr;  // nullptr: not known
   std::uint64_t size = 0;      // 0: not known
   bool constant = false;       // never written: string literals, vtables
   bool exact = false;          // a vtable: offsets are slots, never array elements
+  bool blank = false;          // holds no pointer that matters: all of it is one cell
   struct Region {
     std::int64_t begin = 0;
     std::int64_t end = 0;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "statics/llvm/operations.h"
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 
 #include <limits>
@@ -96,6 +97,20 @@ void add_call(std::vector<Operation>& list, const PointerModel& model, const llv
   }
 }
 
+// Assembly with operands in memory is an atomic operation as a rule (ADR 0014), and may write each of them. Without
+// text it is a fence for the compiler.
+void add_assembly(std::vector<Operation>& list, const llvm::DataLayout& layout, const llvm::CallBase& call) {
+  if (llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString().empty()) return;
+  for (const llvm::Use& argument : call.args()) {
+    const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument->getType());
+    if (pointer == nullptr || pointer->isOpaque()) continue;
+    llvm::Type* type = pointer->getNonOpaquePointerElementType();
+    const std::int64_t bytes =
+        type->isSized() ? static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedSize()) : 1;
+    list.push_back({SiteKind::kAtomicWrite, argument, bytes, false, nullptr, false});
+  }
+}
+
 }  // namespace
 
 std::vector<Operation> operations_of(const PointerModel& model, const llvm::Instruction& instruction) {
@@ -117,15 +132,19 @@ std::vector<Operation> operations_of(const PointerModel& model, const llvm::Inst
   } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     add(SiteKind::kAtomicWrite, update->getPointerOperand(), update->getType());
   } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    add_call(list, model, *call);
+    if (call->isInlineAsm()) {
+      add_assembly(list, layout, *call);
+    } else {
+      add_call(list, model, *call);
+    }
   }
   return list;
 }
 
-std::vector<LockStep> lock_steps_of(const PointerModel& model, const llvm::Instruction& instruction) {
+std::vector<LockUse> lock_steps_of(const PointerModel& model, const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (call == nullptr) return {};
-  std::vector<LockStep> steps;
+  std::vector<LockUse> steps;
   switch (library_call_of(model, *call)) {
     case LibraryCall::kLock:
       steps.push_back({LockEffect::kAcquire, call->getArgOperand(0), false});
@@ -150,7 +169,7 @@ CellSet cells_of(const PointerModel& model, const llvm::Value* pointer, bool beh
   CellSet kept;
   for (const CellId cell : model.memory_behind(pointer)) {
     const MemoryObject& object = model.points_to().objects().object(model.points_to().object_of(cell));
-    if (!object.constant && object.kind != ObjectKind::kThread) kept.set(cell);
+    if (!object.constant && object.kind != MemoryKind::kThread) kept.set(cell);
   }
   return kept;
 }

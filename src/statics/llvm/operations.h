@@ -25,7 +25,7 @@ struct Operation {
 
 enum class LockEffect : std::uint8_t { kAcquire, kAcquireShared, kRelease };
 
-struct LockStep {
+struct LockUse {
   LockEffect effect = LockEffect::kAcquire;
   const llvm::Value* pointer = nullptr;
   bool behind = false;
@@ -34,7 +34,7 @@ struct LockStep {
 // Empty for what touches nothing that another thread could.
 std::vector<Operation> operations_of(const PointerModel& model, const llvm::Instruction& instruction);
 // Locks that are held for certain afterwards, or may be released.
-std::vector<LockStep> lock_steps_of(const PointerModel& model, const llvm::Instruction& instruction);
+std::vector<LockUse> lock_steps_of(const PointerModel& model, const llvm::Instruction& instruction);
 CellSet cells_of(const PointerModel& model, const llvm::Value* pointer, bool behind);
 // The handle that a call joins, as the cells it holds; empty: it joins nothing.
 CellSet joined_by(const PointerModel& model, const llvm::CallBase& call);

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <set>
+#include <unordered_map>
 
 namespace ravel {
 namespace {
@@ -27,43 +28,56 @@ class Finder {
          const ThreadClasses& classes)
       : options_(options), accesses_(accesses), shared_(shared), parallel_(parallel), classes_(classes) {}
 
-  std::vector<SitePair> run();
+  // False: more pairs than that.
+  bool run(std::size_t most);
+  std::vector<SitePair> take();
 
  private:
-  void consider(const Access& a, const Access& b);
-  [[nodiscard]] bool parallel(const Access& a, const Access& b) const;
-  [[nodiscard]] bool common_lock(const Access& a, const Access& b) const;
-  [[nodiscard]] bool disjoint(const Access& a, const Access& b) const;
+  // Accesses that no filter distinguishes.
+  struct Group {
+    const MemoryAccess* like = nullptr;
+    std::set<unsigned> sites;
+  };
+  using Key = std::tuple<unsigned, SiteKind, std::vector<MemoryRange>, std::vector<MemoryRange>, LockSet,
+                         std::set<std::pair<std::int64_t, bool>>, std::vector<unsigned>>;
+  void find_groups();
+  void consider(const Group& first, const Group& second);
+  [[nodiscard]] bool parallel(const MemoryAccess& a, const MemoryAccess& b) const;
+  [[nodiscard]] bool common_lock(const MemoryAccess& a, const MemoryAccess& b) const;
+  [[nodiscard]] bool disjoint(const MemoryAccess& a, const MemoryAccess& b) const;
   [[nodiscard]] std::optional<MemoryRange> meeting(const std::vector<MemoryRange>& a, const std::vector<MemoryRange>& b,
                                                    bool memory) const;
-  void add(PairKind kind, const Access& a, const Access& b, const MemoryRange& range);
+  void add(PairKind kind, const Group& a, const Group& b, const MemoryRange& range);
 
   const AnalysisOptions& options_;
   const Accesses& accesses_;
   const Shared& shared_;
   const Parallel& parallel_;
   const ThreadClasses& classes_;
-  std::map<std::tuple<PairKind, unsigned, unsigned>, SitePair> pairs_;
+  std::vector<Group> groups_;
+  std::unordered_map<std::uint64_t, std::size_t> known_[4];  // by kind of pair: both sites to a pair
+  std::vector<SitePair> pairs_;
+  std::size_t most_ = 0;
 };
 
-bool Finder::parallel(const Access& a, const Access& b) const {
+bool Finder::parallel(const MemoryAccess& a, const MemoryAccess& b) const {
   if (options_.join) return parallel_.may_meet(a.thread_class, *a.instruction, b.thread_class, *b.instruction);
   return a.thread_class != b.thread_class || classes_.all()[a.thread_class].facts.many;
 }
 
 // Two readers of one lock do not exclude each other.
-bool Finder::common_lock(const Access& a, const Access& b) const {
+bool Finder::common_lock(const MemoryAccess& a, const MemoryAccess& b) const {
   if (!options_.locks) return false;
-  for (const HeldLock& mine : a.held) {
+  for (const MustLock& mine : a.held) {
     if (mine.cell == kNoCell) continue;
-    for (const HeldLock& other : b.held) {
+    for (const MustLock& other : b.held) {
       if (mine.cell == other.cell && !(mine.shared && other.shared)) return true;
     }
   }
   return false;
 }
 
-bool Finder::disjoint(const Access& a, const Access& b) const {
+bool Finder::disjoint(const MemoryAccess& a, const MemoryAccess& b) const {
   if (!options_.disjoint) return false;
   for (const auto& [mine, mine_shared] : a.distances) {
     for (const auto& [other, other_shared] : b.distances) {
@@ -73,34 +87,46 @@ bool Finder::disjoint(const Access& a, const Access& b) const {
   return false;
 }
 
+// Both lists are sorted by object.
 std::optional<MemoryRange> Finder::meeting(const std::vector<MemoryRange>& a, const std::vector<MemoryRange>& b,
                                            bool memory) const {
+  auto from = b.begin();
   for (const MemoryRange& mine : a) {
     if (memory && options_.escape && !shared_.contains(mine.object)) continue;
     if (!options_.alias) return mine;
-    for (const MemoryRange& other : b) {
-      if (mine.object == other.object && mine.begin < other.end && other.begin < mine.end) return mine;
+    while (from != b.end() && from->object < mine.object) ++from;
+    for (auto other = from; other != b.end() && other->object == mine.object; ++other) {
+      if (mine.begin < other->end && other->begin < mine.end) return mine;
     }
   }
   return std::nullopt;
 }
 
-void Finder::add(PairKind kind, const Access& a, const Access& b, const MemoryRange& range) {
+void Finder::add(PairKind kind, const Group& a, const Group& b, const MemoryRange& range) {
+  SitePair pair;
+  pair.kind = kind;
+  pair.must = accesses_.is_exact(*a.like) && accesses_.is_exact(*b.like);
+  pair.object = accesses_.object_name(range.object, range.begin);
+  auto& known = known_[static_cast<int>(kind)];
   for (const unsigned first : a.sites) {
     for (const unsigned second : b.sites) {
-      SitePair pair;
-      pair.kind = kind;
       pair.first = std::min(first, second);
       pair.second = std::max(first, second);
-      pair.must = a.ranges.size() == 1 && b.ranges.size() == 1;
-      pair.object = accesses_.object_name(range.object, range.begin);
-      const auto [found, fresh] = pairs_.try_emplace({kind, pair.first, pair.second}, pair);
-      if (!fresh) found->second.must |= pair.must;
+      const auto [found, fresh] =
+          known.try_emplace(static_cast<std::uint64_t>(pair.first) << 32 | pair.second, pairs_.size());
+      if (fresh) {
+        pairs_.push_back(pair);
+      } else {
+        pairs_[found->second].must |= pair.must;
+      }
     }
+    if (pairs_.size() > most_) return;
   }
 }
 
-void Finder::consider(const Access& a, const Access& b) {
+void Finder::consider(const Group& first, const Group& second) {
+  const MemoryAccess& a = *first.like;
+  const MemoryAccess& b = *second.like;
   const bool memory = is_memory(a.kind) && is_memory(b.kind);
   if (memory && !is_write(a.kind) && !is_write(b.kind)) return;
   std::optional<MemoryRange> range;
@@ -122,40 +148,68 @@ void Finder::consider(const Access& a, const Access& b) {
   // A wait gives its mutex up: what it holds excludes nobody.
   if ((kind == PairKind::kRW || kind == PairKind::kMM) && common_lock(a, b)) return;
   if (kind == PairKind::kRW && disjoint(a, b)) return;
-  add(kind, a, b, *range);
+  add(kind, first, second, *range);
 }
 
-std::vector<SitePair> Finder::run() {
-  std::map<ObjectId, std::vector<const Access*>> by_object;
-  for (const Access& access : accesses_.all()) {
+void Finder::find_groups() {
+  std::map<Key, std::size_t> known;
+  for (const MemoryAccess& access : accesses_.all()) {
+    Key key{access.thread_class,
+            access.kind,
+            access.ranges,
+            access.mutexes,
+            access.held,
+            access.distances,
+            options_.join ? parallel_.alive(access.thread_class, *access.instruction) : std::vector<unsigned>{}};
+    const auto [found, fresh] = known.try_emplace(std::move(key), groups_.size());
+    if (fresh) groups_.push_back({&access, {}});
+    groups_[found->second].sites.insert(access.sites.begin(), access.sites.end());
+  }
+}
+
+bool Finder::run(std::size_t most) {
+  most_ = most;
+  find_groups();
+  std::map<ObjectId, llvm::SparseBitVector<>> by_object;
+  const auto objects_of = [&](const MemoryAccess& access) {
     std::set<ObjectId> objects;
     for (const MemoryRange& range : access.ranges) objects.insert(range.object);
     for (const MemoryRange& range : access.mutexes) objects.insert(range.object);
     if (!options_.alias) objects = {0};
-    for (const ObjectId object : objects) {
-      if (options_.alias && options_.escape && is_memory(access.kind) && !shared_.contains(object)) continue;
-      by_object[object].push_back(&access);
+    return objects;
+  };
+  for (unsigned i = 0; i < groups_.size(); ++i) {
+    for (const ObjectId object : objects_of(*groups_[i].like)) by_object[object].set(i);
+  }
+  for (unsigned i = 0; i < groups_.size(); ++i) {
+    llvm::SparseBitVector<> others;
+    for (const ObjectId object : objects_of(*groups_[i].like)) others |= by_object[object];
+    for (const unsigned j : others) {
+      if (j < i) continue;
+      consider(groups_[i], groups_[j]);
+      const bool waits = groups_[i].like->kind == SiteKind::kWait || groups_[j].like->kind == SiteKind::kWait;
+      if (waits && i != j) consider(groups_[j], groups_[i]);
+      if (pairs_.size() > most_) return false;
     }
   }
-  for (const auto& [object, list] : by_object) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      for (std::size_t j = i; j < list.size(); ++j) {
-        consider(*list[i], *list[j]);
-        const bool waits = list[i]->kind == SiteKind::kWait || list[j]->kind == SiteKind::kWait;
-        if (waits && i != j) consider(*list[j], *list[i]);
-      }
-    }
-  }
-  std::vector<SitePair> pairs;
-  for (auto& [key, pair] : pairs_) pairs.push_back(std::move(pair));
-  return pairs;
+  return true;
+}
+
+std::vector<SitePair> Finder::take() {
+  std::sort(pairs_.begin(), pairs_.end(), [](const SitePair& a, const SitePair& b) {
+    return std::tie(a.kind, a.first, a.second) < std::tie(b.kind, b.first, b.second);
+  });
+  return std::move(pairs_);
 }
 
 }  // namespace
 
-std::vector<SitePair> find_pairs(const AnalysisOptions& options, const Accesses& accesses, const Shared& shared,
-                                 const Parallel& parallel, const ThreadClasses& classes) {
-  return Finder(options, accesses, shared, parallel, classes).run();
+std::optional<std::vector<SitePair>> find_pairs(const AnalysisOptions& options, const Accesses& accesses,
+                                                const Shared& shared, const Parallel& parallel,
+                                                const ThreadClasses& classes, std::size_t most) {
+  Finder finder(options, accesses, shared, parallel, classes);
+  if (!finder.run(most)) return std::nullopt;
+  return finder.take();
 }
 
 }  // namespace ravel

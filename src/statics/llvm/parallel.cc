@@ -181,6 +181,7 @@ bool Parallel::compute_classes_meet(unsigned first, unsigned second) const {
   const auto& all = classes_.all();
   if (first == second) {
     if (!all[first].facts.many) return false;
+    if (all[first].again) return true;
     // Each one joined before the next is created: then none is alive where one is.
     if (all[first].facts.creators.size() != 1) return true;
     const unsigned creator = all[first].facts.creators[0];
@@ -208,6 +209,14 @@ bool Parallel::compute_classes_meet(unsigned first, unsigned second) const {
     }
     return false;
   }
+}
+
+std::vector<unsigned> Parallel::alive(unsigned one, const llvm::Instruction& at) const {
+  std::vector<unsigned> classes;
+  const auto found = flows_[one].at.find(&at);
+  if (found == flows_[one].at.end()) return classes;
+  for (const unsigned other : found->second) classes.push_back(other);
+  return classes;
 }
 
 bool Parallel::may_meet(unsigned first, const llvm::Instruction& at_first, unsigned second,

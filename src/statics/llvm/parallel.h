@@ -24,6 +24,8 @@ class Parallel {
   // Whether threads of the two classes may stand at the two instructions at once.
   [[nodiscard]] bool may_meet(unsigned first, const llvm::Instruction& at_first, unsigned second,
                               const llvm::Instruction& at_second) const;
+  // The descendants of a class that may be alive at an instruction: `may_meet` asks for nothing else of it.
+  [[nodiscard]] std::vector<unsigned> alive(unsigned one, const llvm::Instruction& at) const;
 
  private:
   using Classes = llvm::SparseBitVector<>;

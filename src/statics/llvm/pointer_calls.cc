@@ -2,10 +2,14 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // What calls do with pointers: callees, library functions, callbacks, threads.
+#include <aio.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <signal.h>
 
+#include <cstddef>
 #include <limits>
 
 #include "statics/llvm/places.h"
@@ -17,10 +21,28 @@ void PointerModel::read_call(const llvm::CallBase& call) {
   const llvm::Value* callee = call.getCalledOperand()->stripPointerCastsAndAliases();
   if (const auto* function = llvm::dyn_cast<llvm::Function>(callee)) {
     link(call, *function);
-  } else if (!llvm::isa<llvm::InlineAsm>(callee)) {
+  } else if (llvm::isa<llvm::InlineAsm>(callee)) {
+    read_assembly(call);
+  } else {
     points_to_.watch(node(call.getCalledOperand()), [this, &call](CellId cell) {
-      if (const llvm::Function* target = function_at(cell)) link(call, *target);
+      const llvm::Function* target = function_at(cell);
+      // A function that wants more than it is given is not meant: pointers were merged.
+      if (target != nullptr && target->arg_size() <= call.arg_size()) link(call, *target);
     });
+  }
+}
+
+// Assembly may move whatever it is given between its operands, its result and the memory behind them: atomics, mostly.
+void PointerModel::read_assembly(const llvm::CallBase& call) {
+  for (const llvm::Use& argument : call.args()) {
+    if (!carries_pointer(argument->getType()) || llvm::isa<llvm::ConstantData>(argument)) continue;
+    points_to_.copy(node(argument), node(&call));
+    if (!argument->getType()->isPointerTy()) continue;
+    points_to_.load(node(argument), node(&call));
+    for (const llvm::Use& other : call.args()) {
+      if (carries_pointer(other->getType()) && other.get() != argument.get() && !llvm::isa<llvm::ConstantData>(other))
+        points_to_.store(node(other), node(argument));
+    }
   }
 }
 
@@ -35,7 +57,7 @@ void PointerModel::pass_arguments(const llvm::CallBase& call, const llvm::Functi
       llvm::Type* type = call.getParamByValType(i - 1);
       MemoryObject object;
       object.value = &parameter;
-      object.kind = ObjectKind::kStack;
+      object.kind = MemoryKind::kStack;
       object.name = (callee.getName() + ":" + parameter.getName()).str();
       object.type = type;
       object.size = layout_.getTypeAllocSize(type).getFixedSize();
@@ -62,7 +84,7 @@ void PointerModel::link(const llvm::CallBase& call, const llvm::Function& callee
 void PointerModel::allocate(const llvm::CallBase& call, const llvm::Function& callee, bool into) {
   MemoryObject object;
   object.value = &call;
-  object.kind = ObjectKind::kHeap;
+  object.kind = MemoryKind::kHeap;
   object.name = "allocated";
   if (callee.getName().startswith("_Zn") || callee.getName() == "malloc") {
     if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0))) object.size = size->getZExtValue();
@@ -130,6 +152,9 @@ bool PointerModel::link_library(const llvm::CallBase& call, const llvm::Function
     case LibraryCall::kCreateStd:
       create(call, kind);
       return true;
+    case LibraryCall::kCreateNotified:
+      create_notified(call);
+      return true;
     case LibraryCall::kOnce:
       call_once(call);
       return true;
@@ -181,29 +206,10 @@ void PointerModel::call_back(const llvm::CallBase& call, NodeId function, Librar
   });
 }
 
-void PointerModel::link_unknown(const llvm::CallBase& call, const llvm::Function& callee) {
-  if (callee.isIntrinsic()) return;
-  // Bodies elsewhere: of the system's libraries, which return one of their arguments and keep none, or of the user's.
-  const llvm::StringRef name = callee.getName();
-  const bool system = name.startswith("_ZNSt") || name.startswith("_ZNKSt") || name.startswith("_ZSt") ||
-                      name.startswith("_ZNS") || name.startswith("_ZNKS") || name.startswith("_Zd") ||
-                      name.startswith("__") || !name.startswith("_Z");
-  for (const llvm::Use& argument : call.args()) {
-    if (!carries_pointer(argument->getType()) || llvm::isa<llvm::ConstantData>(argument)) continue;
-    if (carries_pointer(call.getType())) points_to_.copy(node(argument), node(&call));
-    call_back(call, node(argument), LibraryCall::kCallsNow);
-    if (system) continue;
-    for (const llvm::Use& other : call.args()) {
-      if (other->getType()->isPointerTy()) points_to_.store(node(argument), node(other));
-    }
-  }
-  if (!system) opaque_.insert(name.str());
-}
-
 void PointerModel::create(const llvm::CallBase& call, LibraryCall kind) {
   MemoryObject thread;
   thread.value = &call;
-  thread.kind = ObjectKind::kThread;
+  thread.kind = MemoryKind::kThread;
   thread.name = "thread";
   const ObjectId object = points_to_.new_object(std::move(thread));
   threads_[&call] = object;
@@ -214,7 +220,8 @@ void PointerModel::create(const llvm::CallBase& call, LibraryCall kind) {
     const unsigned at = kind == LibraryCall::kCreatePosix ? 2 : 1;
     const NodeId argument = node(call.getArgOperand(at + 1));
     points_to_.watch(node(call.getArgOperand(at)), [this, &call, argument](CellId cell) {
-      if (const llvm::Function* entry = function_at(cell)) start_thread(call, *entry, argument);
+      const llvm::Function* entry = function_at(cell);
+      if (entry != nullptr && entry->arg_size() <= 1) start_thread(call, *entry, argument);
     });
     return;
   }
@@ -228,11 +235,61 @@ void PointerModel::create(const llvm::CallBase& call, LibraryCall kind) {
   points_to_.offset(table, slot, 16, 0);
   points_to_.load(slot, run);
   points_to_.watch(run, [this, &call, state](CellId cell) {
-    if (const llvm::Function* entry = function_at(cell)) start_thread(call, *entry, state);
+    const llvm::Function* entry = function_at(cell);
+    if (entry != nullptr && entry->getName().endswith("_M_runEv")) start_thread(call, *entry, state);
   });
 }
 
-void PointerModel::start_thread(const llvm::CallBase& call, const llvm::Function& entry, NodeId argument) {
+void PointerModel::create_notified(const llvm::CallBase& call) {
+  MemoryObject thread;
+  thread.value = &call;
+  thread.kind = MemoryKind::kThread;
+  thread.name = "thread";
+  threads_[&call] = points_to_.new_object(std::move(thread));
+  const auto start = [&](NodeId event) {
+    const NodeId place = points_to_.new_node();
+    const NodeId function = points_to_.new_node();
+    const NodeId value = points_to_.new_node();
+    points_to_.offset(event, place, offsetof(sigevent, sigev_notify_function), 0);
+    points_to_.load(place, function);
+    points_to_.load(event, value);
+    points_to_.watch(function, [this, &call, value](CellId cell) {
+      const llvm::Function* entry = function_at(cell);
+      if (entry != nullptr && entry->arg_size() <= 1) start_thread(call, *entry, value, true);
+    });
+  };
+  // An argument is a sigevent, an aiocb with one inside, or a list of these: the function tells which.
+  for (const llvm::Use& argument : call.args()) {
+    if (!argument->getType()->isPointerTy()) continue;
+    const NodeId listed = points_to_.new_node();
+    points_to_.load(node(argument), listed);
+    for (const NodeId request : {node(argument), listed}) {
+      const NodeId inside = points_to_.new_node();
+      points_to_.offset(request, inside, offsetof(aiocb, aio_sigevent), 0);
+      start(request);
+      start(inside);
+    }
+  }
+}
+
+const llvm::CallBase* PointerModel::origin_of(const llvm::CallBase& call) const {
+  const auto found = origins_.find(&call);
+  return found == origins_.end() ? &call : found->second;
+}
+
+llvm::Function* PointerModel::copy_entry(llvm::Function& entry) {
+  llvm::ValueToValueMapTy values;
+  llvm::Function* copy = llvm::CloneFunction(&entry, values);
+  for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr) continue;
+    if (const auto* copied = llvm::dyn_cast_or_null<llvm::CallBase>(static_cast<llvm::Value*>(values.lookup(call))))
+      origins_[copied] = origin_of(*call);
+  }
+  return copy;
+}
+
+void PointerModel::start_thread(const llvm::CallBase& call, const llvm::Function& entry, NodeId argument, bool again) {
   if (entry.isDeclaration()) {
     opaque_.insert(entry.getName().str());
     return;
@@ -240,11 +297,14 @@ void PointerModel::start_thread(const llvm::CallBase& call, const llvm::Function
   const auto [started, fresh] = started_.try_emplace({&call, &entry}, creations_.size());
   if (!fresh) return;
   auto* function = const_cast<llvm::Function*>(&entry);
-  if (!entries_.insert(&entry).second || reached_.count(&entry) != 0) {
-    llvm::ValueToValueMapTy values;
-    function = llvm::CloneFunction(function, values);
+  // A thread that starts its like does so by a copy of one call: that makes no further copy, or there would be no end.
+  const auto [copied, first] = copies_.try_emplace({origin_of(call), &entry}, function);
+  if (!first) {
+    function = copied->second;
+  } else if (!points_to_.coarse() && (!entries_.insert(&entry).second || reached_.count(&entry) != 0)) {
+    function = copied->second = copy_entry(*function);
   }
-  creations_.push_back({&call, function, &entry, threads_[&call]});
+  creations_.push_back({&call, function, &entry, threads_[&call], again});
   reach(function);
   if (!function->arg_empty()) points_to_.copy(argument, node(function->getArg(0)));
 }

@@ -36,7 +36,7 @@ void PointerModel::read_instruction(const llvm::Instruction& instruction) {
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     MemoryObject object;
     object.value = variable;
-    object.kind = ObjectKind::kStack;
+    object.kind = MemoryKind::kStack;
     object.name = (variable->getFunction()->getName() + ":" + variable->getName()).str();
     object.type = variable->getAllocatedType();
     const bool one = !variable->isArrayAllocation();

@@ -15,6 +15,14 @@ bool is_type_information(llvm::StringRef name) {
   return name.startswith("_ZTV") || name.startswith("_ZTT") || name.startswith("_ZTI") || name.startswith("_ZTS");
 }
 
+// Descriptions of types, which only the library reads, and tables that are defined elsewhere; characters and numbers.
+bool is_blank(const llvm::GlobalVariable& variable) {
+  const llvm::StringRef name = variable.getName();
+  if (is_type_information(name)) return variable.isDeclaration() || name.startswith("_ZTI") || name.startswith("_ZTS");
+  return variable.isConstant() && variable.hasInitializer() &&
+         llvm::isa<llvm::ConstantDataSequential>(variable.getInitializer());
+}
+
 bool is_pair_of_words(const llvm::Type* type) {
   const auto* record = llvm::dyn_cast<llvm::StructType>(type);
   return record != nullptr && record->getNumElements() == 2 && record->getElementType(0)->isIntegerTy(64) &&
@@ -77,13 +85,14 @@ bool PointerModel::carries_pointer(llvm::Type* type) const {
 ObjectId PointerModel::object_of_global(const llvm::GlobalVariable& variable) {
   MemoryObject object;
   object.value = &variable;
-  object.kind = ObjectKind::kGlobal;
+  object.kind = MemoryKind::kGlobal;
   object.name = variable.getName().str();
   object.type = variable.getValueType();
   object.size = object.type->isSized() ? layout_.getTypeAllocSize(object.type).getFixedSize() : 0;
   object.constant = variable.isConstant() || is_type_information(variable.getName());
   object.exact = is_type_information(variable.getName());
-  if (variable.isDeclaration() && object.exact) object.size = 0;
+  object.blank = is_blank(variable);
+  if (object.blank) object.size = 0;
   return points_to_.new_object(std::move(object));
 }
 
@@ -100,11 +109,12 @@ void PointerModel::read_constant(const llvm::Value* value, NodeId id) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value)) {
     const ObjectId object = object_of_global(*variable);
     points_to_.point(id, points_to_.cell(object, 0));
-    if (variable->hasInitializer()) initialise(object, 0, variable->getInitializer());
+    if (variable->hasInitializer() && !points_to_.objects().object(object).blank)
+      initialise(object, 0, variable->getInitializer());
   } else if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
     MemoryObject object;
     object.value = function;
-    object.kind = ObjectKind::kFunction;
+    object.kind = MemoryKind::kFunction;
     object.name = function->getName().str();
     object.constant = true;
     points_to_.point(id, points_to_.cell(points_to_.new_object(std::move(object)), 0));
@@ -153,7 +163,7 @@ void PointerModel::read(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) read_instruction(instruction);
 }
 
-void PointerModel::solve(std::chrono::steady_clock::time_point deadline) {
+void PointerModel::solve(std::chrono::nanoseconds deadline) {
   for (;;) {
     while (!waiting_.empty()) {
       const llvm::Function* function = waiting_.back();
@@ -161,7 +171,7 @@ void PointerModel::solve(std::chrono::steady_clock::time_point deadline) {
       read(*function);
     }
     points_to_.solve(deadline);
-    if (waiting_.empty()) return;
+    if (waiting_.empty() && !call_from_outside()) return;
   }
 }
 
@@ -169,7 +179,7 @@ CellSet PointerModel::without_constants(const CellSet& cells) const {
   CellSet kept;
   for (const CellId cell : cells) {
     const MemoryObject& object = points_to_.objects().object(points_to_.object_of(cell));
-    if (!object.constant && object.kind != ObjectKind::kThread) kept.set(cell);
+    if (!object.constant && object.kind != MemoryKind::kThread) kept.set(cell);
   }
   return kept;
 }
@@ -192,15 +202,14 @@ CellSet PointerModel::memory_behind(const llvm::Value* pointer) const {
   return all;
 }
 
-std::vector<const llvm::Function*> PointerModel::callees(const llvm::CallBase& call) const {
+const std::set<const llvm::Function*>& PointerModel::callees(const llvm::CallBase& call) const {
   const auto found = callees_.find(&call);
-  if (found == callees_.end()) return {};
-  return {found->second.begin(), found->second.end()};
+  return found == callees_.end() ? no_callees_ : found->second;
 }
 
 const llvm::Function* PointerModel::function_at(CellId cell) const {
   const MemoryObject& object = points_to_.objects().object(points_to_.object_of(cell));
-  if (object.kind != ObjectKind::kFunction) return nullptr;
+  if (object.kind != MemoryKind::kFunction) return nullptr;
   const auto* function = llvm::cast<llvm::Function>(object.value);
   return function->getName() == "__cxa_pure_virtual" ? nullptr : function;
 }

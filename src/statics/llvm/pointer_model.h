@@ -26,13 +26,14 @@ struct Creation {
   llvm::Function* entry = nullptr;  // a copy of its own when several creations share the function
   const llvm::Function* original = nullptr;
   ObjectId thread = 0;  // what a handle points to
+  bool again = false;   // one call may start any number, at a time too: a timer
 };
 
 class PointerModel {
  public:
   explicit PointerModel(llvm::Module& module);
 
-  void solve(std::chrono::steady_clock::time_point deadline);
+  void solve(std::chrono::nanoseconds deadline);
 
   [[nodiscard]] const PointsTo& points_to() const { return points_to_; }
   // What a pointer may point to, without functions and memory that is never written.
@@ -44,12 +45,15 @@ class PointerModel {
   [[nodiscard]] const std::vector<const llvm::Function*>& functions() const {
     return functions_;
   }  // with a body, reached
-  [[nodiscard]] std::vector<const llvm::Function*> callees(const llvm::CallBase& call) const;
+  [[nodiscard]] const std::set<const llvm::Function*>& callees(const llvm::CallBase& call) const;
   // Functions that run when the program ends, on main.
   [[nodiscard]] const std::set<const llvm::Function*>& late_functions() const { return late_; }
   // Functions that may run on any thread: destructors of thread-specific data, signal handlers.
   [[nodiscard]] const std::set<const llvm::Function*>& anywhere_functions() const { return anywhere_; }
   [[nodiscard]] const std::vector<Creation>& creations() const { return creations_; }
+  // Calls of code outside the module, and the functions that it may run in threads of its own.
+  [[nodiscard]] const std::vector<const llvm::CallBase*>& outside_calls() const { return outside_calls_; }
+  [[nodiscard]] const std::set<const llvm::Function*>& outside_entries() const { return outside_entries_; }
   [[nodiscard]] const std::vector<const llvm::Function*>& initialisers() const { return initialisers_; }
   // Functions of the user's without a body, by linked name.
   [[nodiscard]] const std::set<std::string>& opaque() const { return opaque_; }
@@ -67,16 +71,25 @@ class PointerModel {
   void read_value(const llvm::Instruction& instruction);
   void read_offset(const llvm::GEPOperator& offset, NodeId from, NodeId to);
   void read_call(const llvm::CallBase& call);
+  void read_assembly(const llvm::CallBase& call);
   void link(const llvm::CallBase& call, const llvm::Function& callee);
   bool link_library(const llvm::CallBase& call, const llvm::Function& callee);
   void allocate(const llvm::CallBase& call, const llvm::Function& callee, bool into);
   void link_nodes(const llvm::CallBase& call);
   void call_once(const llvm::CallBase& call);
   void link_unknown(const llvm::CallBase& call, const llvm::Function& callee);
+  NodeId outside_holds();
+  void add_given(const llvm::Value& argument, std::vector<CellId>& found) const;
+  bool call_from_outside();
+  void start_outside(const llvm::Function& function);
   void pass_arguments(const llvm::CallBase& call, const llvm::Function& callee);
   void call_back(const llvm::CallBase& call, NodeId function, LibraryCall when);
   void create(const llvm::CallBase& call, LibraryCall kind);
-  void start_thread(const llvm::CallBase& call, const llvm::Function& entry, NodeId argument);
+  void create_notified(const llvm::CallBase& call);
+  // The call that a copy of an entry has it from.
+  [[nodiscard]] const llvm::CallBase* origin_of(const llvm::CallBase& call) const;
+  llvm::Function* copy_entry(llvm::Function& entry);
+  void start_thread(const llvm::CallBase& call, const llvm::Function& entry, NodeId argument, bool again = false);
   void load_fields(NodeId pointer, llvm::Type* type, NodeId to);
   void store_fields(const llvm::Value* value, NodeId pointer);
   [[nodiscard]] bool carries_pointer(llvm::Type* type) const;
@@ -93,14 +106,20 @@ class PointerModel {
   std::vector<const llvm::Function*> waiting_;
   std::vector<const llvm::Function*> functions_;
   std::map<const llvm::CallBase*, std::set<const llvm::Function*>> callees_;
+  std::set<const llvm::Function*> no_callees_;
   std::set<const llvm::Function*> late_;
   std::set<const llvm::Function*> anywhere_;
   std::vector<Creation> creations_;
   std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, std::size_t> started_;
+  std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, llvm::Function*> copies_;  // by origin of the call
+  std::map<const llvm::CallBase*, const llvm::CallBase*> origins_;
   std::map<const llvm::CallBase*, ObjectId> threads_;
   std::set<const llvm::Function*> entries_;
   std::vector<const llvm::Function*> initialisers_;
   std::set<std::string> opaque_;
+  NodeId outside_ = kNoCell;  // what code outside the module has been given; kNoCell: there is none
+  std::vector<const llvm::CallBase*> outside_calls_;
+  std::set<const llvm::Function*> outside_entries_;
   bool adjusts_this_ = false;  // some member pointer is of a second base class
 };
 

@@ -2,9 +2,28 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "statics/llvm/points_to.h"
 
+#include <time.h>
+
 #include <algorithm>
 
+#include "statics/llvm/strong_components.h"
+
 namespace ravel {
+namespace {
+
+// An object with more cells than this is an array where a pointer walks over it; with more than the second, anywhere.
+constexpr std::size_t kManyCells = 24;
+constexpr std::size_t kMostCells = 1'000;
+// An order of nodes serves so many waves, unless an eighth of the edges is new.
+constexpr unsigned kMostWaves = 16;
+
+}  // namespace
+
+std::chrono::nanoseconds processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
 
 NodeId PointsTo::new_node() {
   const auto id = static_cast<NodeId>(cells_.size());
@@ -12,8 +31,12 @@ NodeId PointsTo::new_node() {
   parent_.push_back(id);
   targets_.emplace_back();
   sent_.emplace_back();
+  applied_.emplace_back();
   next_.emplace_back();
   constraints_.emplace_back();
+  unsent_.push_back(0);
+  unapplied_.push_back(0);
+  order_.push_back(id);
   return id;
 }
 
@@ -39,6 +62,7 @@ CellId PointsTo::cell(ObjectId object, std::int64_t offset) {
   const NodeId id = new_node();
   cells_[id] = {object, normal, id};
   objects_.set_cell(object, normal, id);
+  if (objects_.object(object).kind == MemoryKind::kFunction) functions_.set(id);
   if (coarse_) unify(objects_.object(object).cells.begin()->second, id);
   return id;
 }
@@ -56,10 +80,14 @@ void PointsTo::make_array(ObjectId object, std::int64_t offset, std::int64_t str
   }
 }
 
-bool PointsTo::add_targets(NodeId node, const CellSet& set) {
-  const bool grown = targets_[root(node)] |= set;
-  changed_ |= grown;
-  return grown;
+void PointsTo::mark_changed(NodeId node) {
+  unsent_[node] = unapplied_[node] = 1;
+  changed_ = true;
+}
+
+void PointsTo::add_targets(NodeId node, const CellSet& set) {
+  node = root(node);
+  if ((targets_[node] |= set)) mark_changed(node);
 }
 
 void PointsTo::point(NodeId node, CellId target) {
@@ -76,6 +104,7 @@ void PointsTo::add_edge(NodeId from, NodeId to) {
   if (coarse_) return unify(from, to);
   if (next_[from].test_and_set(to)) {
     changed_ = true;
+    ++edges_;
     add_targets(to, targets_[from]);
   }
 }
@@ -92,32 +121,36 @@ void PointsTo::unify(NodeId a, NodeId b) {
   parent_[b] = a;
   targets_[a] |= targets_[b];
   next_[a] |= next_[b];
-  // What one of them has sent, the other's receivers may not have.
+  // What one of them has sent, the other's receivers may not have; the same with constraints.
   sent_[a] &= sent_[b];
+  if (constraints_[a].empty()) {
+    applied_[a] = std::move(applied_[b]);
+  } else if (!constraints_[b].empty()) {
+    applied_[a] &= applied_[b];
+  }
   for (Constraint& constraint : constraints_[b]) constraints_[a].push_back(std::move(constraint));
-  constraints_[b].clear();
-  targets_[b].clear();
-  sent_[b].clear();
-  next_[b].clear();
-  changed_ = true;
+  for (std::deque<CellSet>* sets : {&targets_, &sent_, &applied_, &next_}) (*sets)[b] = CellSet{};
+  constraints_[b] = {};
+  mark_changed(a);
 }
 
 void PointsTo::add_constraint(NodeId node, Constraint constraint) {
-  constraints_[root(node)].push_back(std::move(constraint));
-  changed_ = true;
+  node = root(node);
+  constraints_[node].push_back(std::move(constraint));
+  mark_changed(node);
 }
 
 void PointsTo::load(NodeId pointer, NodeId to) {
-  add_constraint(pointer, {Kind::kLoad, to, 0, 0, 0, {}});
+  add_constraint(pointer, {Kind::kLoad, to, 0, 0, 0, false, false, {}});
 }
 
 void PointsTo::store(NodeId from, NodeId pointer) {
-  add_constraint(pointer, {Kind::kStore, from, 0, 0, 0, {}});
+  add_constraint(pointer, {Kind::kStore, from, 0, 0, 0, false, false, {}});
 }
 
 void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t stride) {
   if (offset == 0 && stride == 0) return copy(from, to);
-  add_constraint(from, {Kind::kOffset, to, offset, stride, 0, {}});
+  add_constraint(from, {Kind::kOffset, to, offset, stride, 0, false, false, {}});
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
@@ -127,7 +160,7 @@ void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
 
 void PointsTo::watch(NodeId node, Watcher watcher) {
   watchers_.push_back(std::move(watcher));
-  add_constraint(node, {Kind::kWatch, 0, 0, 0, static_cast<unsigned>(watchers_.size() - 1), {}});
+  add_constraint(node, {Kind::kWatch, 0, 0, 0, static_cast<unsigned>(watchers_.size() - 1), false, false, {}});
 }
 
 CellSet PointsTo::targets(NodeId node) const {
@@ -136,94 +169,84 @@ CellSet PointsTo::targets(NodeId node) const {
   return set;
 }
 
-// Tarjan's algorithm without recursion; roots of components in topological order.
-void PointsTo::merge_cycles_and_order(std::vector<NodeId>& order) {
-  struct Frame {
-    NodeId node;
-    std::vector<NodeId> next;
-    std::size_t position;
+// Roots of components in topological order.
+void PointsTo::merge_cycles_and_order() {
+  const auto wanted = [&](NodeId node) { return root(node) == node; };
+  const auto neighbours = [&](NodeId node, std::vector<NodeId>& into) {
+    for (const NodeId other : next_[node]) into.push_back(root(other));
   };
-  const std::size_t count = cells_.size();
-  std::vector<unsigned> number(count, 0);
-  std::vector<unsigned> low(count, 0);
-  std::vector<char> on_stack(count, 0);
-  std::vector<NodeId> stack;
-  std::vector<std::vector<NodeId>> components;
-  std::vector<Frame> frames;
-  unsigned counter = 0;
-  const auto enter = [&](NodeId node) {
-    number[node] = low[node] = ++counter;
-    on_stack[node] = 1;
-    stack.push_back(node);
-    Frame frame{node, {}, 0};
-    for (const NodeId other : next_[node]) frame.next.push_back(root(other));
-    frames.push_back(std::move(frame));
-  };
-  for (NodeId start = 0; start < count; ++start) {
-    if (root(start) != start || number[start] != 0 || (next_[start].empty() && targets_[start].empty())) continue;
-    enter(start);
-    while (!frames.empty()) {
-      Frame& frame = frames.back();
-      if (frame.position < frame.next.size()) {
-        const NodeId other = frame.next[frame.position++];
-        if (number[other] == 0) {
-          enter(other);
-        } else if (on_stack[other] != 0) {
-          low[frame.node] = std::min(low[frame.node], number[other]);
-        }
-        continue;
-      }
-      const NodeId node = frame.node;
-      frames.pop_back();
-      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
-      if (low[node] != number[node]) continue;
-      std::vector<NodeId> component;
-      for (;;) {
-        component.push_back(stack.back());
-        on_stack[stack.back()] = 0;
-        stack.pop_back();
-        if (component.back() == node) break;
-      }
-      components.push_back(std::move(component));
-    }
+  const auto components = strong_components(cells_.size(), wanted, neighbours);
+  order_.clear();
+  for (auto component = components.rbegin(); component != components.rend(); ++component) {
+    for (const NodeId node : *component) unify((*component)[0], node);
+    order_.push_back(root((*component)[0]));
   }
-  std::reverse(components.begin(), components.end());
-  for (const std::vector<NodeId>& component : components) {
-    for (const NodeId node : component) unify(component[0], node);
-    order.push_back(root(component[0]));
+  ordered_edges_ = edges_;
+  waves_ = 0;
+}
+
+// An offset whose result comes back to it, `p = p + 1` in a loop, makes a new cell in every round.
+void PointsTo::find_walks() {
+  const auto wanted = [&](NodeId node) { return root(node) == node; };
+  const auto neighbours = [&](NodeId node, std::vector<NodeId>& into) {
+    for (const NodeId other : next_[node]) into.push_back(root(other));
+    for (const Constraint& constraint : constraints_[node]) {
+      if (constraint.kind == Kind::kOffset) into.push_back(root(constraint.other));
+    }
+  };
+  for (const std::vector<NodeId>& component : strong_components(cells_.size(), wanted, neighbours)) {
+    const std::set<NodeId> members(component.begin(), component.end());
+    for (const NodeId node : component) {
+      for (Constraint& constraint : constraints_[node]) {
+        constraint.walks |= constraint.kind == Kind::kOffset && members.count(root(constraint.other)) != 0;
+      }
+    }
   }
 }
 
-bool PointsTo::propagate(const std::vector<NodeId>& order) {
-  bool grown = false;
-  for (const NodeId node : order) {
-    CellSet fresh = targets_[node];
-    fresh.intersectWithComplement(sent_[node]);
-    if (fresh.empty()) continue;
-    sent_[node] |= fresh;
-    for (const NodeId other : next_[node]) {
-      if (root(other) != node) grown |= add_targets(other, fresh);
-    }
+void PointsTo::send(NodeId node) {
+  unsent_[node] = 0;
+  CellSet fresh = targets_[node];
+  fresh.intersectWithComplement(sent_[node]);
+  if (fresh.empty()) return;
+  sent_[node] |= fresh;
+  for (const NodeId other : next_[node]) {
+    if (root(other) != node) add_targets(other, fresh);
   }
-  return grown;
 }
 
-void PointsTo::apply(Constraint& constraint, CellId target) {
+void PointsTo::propagate() {
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const NodeId node = root(order_[i]);
+    if (unsent_[node] == 0) continue;
+    if (cut_short()) return;
+    send(node);
+  }
+}
+
+void PointsTo::move(const Constraint& constraint, CellId target) {
+  const ObjectId object = object_of(target);
+  if (objects_.object(object).kind == MemoryKind::kFunction) return;
+  const std::int64_t at = offset_of(target) + constraint.number;
+  std::int64_t stride = constraint.stride;
+  const std::size_t cells = objects_.object(object).cells.size();
+  if (stride == 0 && constraint.walks && cells > kManyCells) stride = std::abs(constraint.number);
+  if (cells > kMostCells) stride = 1;
+  if (stride != 0) make_array(object, std::min(at, offset_of(target)), stride);
+  point(constraint.other, cell(object, at));
+}
+
+void PointsTo::apply(const Constraint& constraint, CellId target) {
   switch (constraint.kind) {
     case Kind::kLoad:
       add_edge(target, constraint.other);
       break;
     case Kind::kStore:
-      add_edge(constraint.other, target);
+      if (!objects_.object(object_of(target)).constant) add_edge(constraint.other, target);
       break;
-    case Kind::kOffset: {
-      const ObjectId object = object_of(target);
-      if (objects_.object(object).kind == ObjectKind::kFunction) break;
-      const std::int64_t at = offset_of(target) + constraint.number;
-      if (constraint.stride != 0) make_array(object, std::min(at, offset_of(target)), constraint.stride);
-      point(constraint.other, cell(object, at));
+    case Kind::kOffset:
+      move(constraint, target);
       break;
-    }
     case Kind::kWatch:
       watchers_[constraint.extra](target);
       break;
@@ -232,142 +255,124 @@ void PointsTo::apply(Constraint& constraint, CellId target) {
   }
 }
 
-bool PointsTo::apply_constraints() {
-  bool any = false;
+void PointsTo::apply_constraints() {
   for (NodeId node = 0; node < cells_.size(); ++node) {
-    if (root(node) != node || constraints_[node].empty()) continue;
-    if (node % 256 == 0 && out_of_time()) return changed_ = true;
-    for (std::size_t i = 0; i < constraints_[root(node)].size(); ++i) {
-      const NodeId holder = root(node);
-      CellSet fresh = targets_[holder];
-      fresh.intersectWithComplement(constraints_[holder][i].done);
-      if (fresh.empty()) continue;
-      constraints_[holder][i].done |= fresh;
-      any = true;
-      Constraint copy = constraints_[holder][i];  // apply may unify, which moves constraints
-      if (coarse_ && copy.kind != Kind::kWatch) {
-        unify_constraint(holder, copy, fresh);
-        continue;
-      }
-      for (const CellId target : fresh) apply(copy, canonical(target));
+    if (root(node) != node || unapplied_[node] == 0) continue;
+    if (cut_short()) return;
+    unapplied_[node] = 0;
+    if (constraints_[node].empty()) continue;
+    if (coarse_) {
+      apply_coarsely(node);
+    } else {
+      apply_to_new_targets(node);
     }
+    notify_watchers(node);
   }
-  return any;
 }
 
-// What a pointer points to is one class then: a load or a store joins it, an offset stays in it.
-void PointsTo::unify_constraint(NodeId holder, Constraint& constraint, const CellSet& fresh) {
-  const CellId first = *fresh.begin();
-  bool moves = false;
-  for (const CellId target : fresh) {
-    if (constraint.kind != Kind::kOffset) {
-      unify(first, target);
-    } else if (objects_.object(object_of(target)).kind != ObjectKind::kFunction) {
-      moves = true;
-    }
+void PointsTo::apply_to_new_targets(NodeId node) {
+  const CellSet all = targets_[node];
+  CellSet fresh = all;
+  fresh.intersectWithComplement(applied_[node]);
+  applied_[node] |= fresh;
+  for (std::size_t i = 0; i < constraints_[node].size(); ++i) {
+    if (constraints_[node][i].kind == Kind::kWatch) continue;
+    const CellSet& wanted = constraints_[node][i].applied ? fresh : all;
+    constraints_[node][i].applied = true;
+    // A copy: arrays may be found, which moves constraints.
+    const Constraint constraint = constraints_[node][i];
+    for (const CellId target : wanted) apply(constraint, canonical(target));
+    if (root(node) == node) continue;
+    applied_[root(node)].clear();  // the node is another's now, which has to see all of them again
+    return;
   }
-  if (constraint.kind != Kind::kOffset) unify(first, constraint.other);
-  if (moves) unify(holder, constraint.other);
 }
 
-void PointsTo::copy_cells(MemoryCopy& copy, CellId from, CellId to) {
+// A watcher may add nodes and constraints, also to this node.
+void PointsTo::notify_watchers(NodeId node) {
+  for (std::size_t i = 0; i < constraints_[root(node)].size(); ++i) {
+    Constraint& held = constraints_[root(node)][i];
+    if (held.kind != Kind::kWatch) continue;
+    CellSet fresh = targets_[root(node)] & functions_;
+    fresh.intersectWithComplement(held.done);
+    if (fresh.empty()) continue;
+    held.done |= fresh;
+    const unsigned watcher = held.extra;
+    for (const CellId target : fresh) watchers_[watcher](canonical(target));
+  }
+}
+
+void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
   const ObjectId source = object_of(from);
   const ObjectId target = object_of(to);
-  std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(source).cells.begin(),
-                                                     objects_.object(source).cells.end());
+  const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(source).cells.begin(),
+                                                           objects_.object(source).cells.end());
   // Elements of an array share their cells: a copy of several elements begins anywhere in one.
   const bool array = objects_.in_array(source, offset_of(from)) || objects_.in_array(target, offset_of(to));
   for (const auto& [at, held] : cells) {
-    std::int64_t distance = at - offset_of(from);
-    if (distance < 0 && !array) continue;
-    if (distance >= copy.bytes) continue;
+    const std::int64_t distance = at - offset_of(from);
+    if ((distance < 0 && !array) || distance >= bytes) continue;
     const CellId into = cell(target, offset_of(to) + distance);
-    if (into == kNoCell || !copy.done.insert({held, into}).second) continue;
-    add_edge(held, into);
+    if (into != kNoCell) add_edge(held, into);
   }
 }
 
-bool PointsTo::apply_memory_copies() {
-  const bool before = changed_;
-  changed_ = false;
-  for (MemoryCopy& copy : copies_) {
-    if (out_of_time()) {
-      changed_ = true;
-      break;
+// To new targets from all sources; to all targets from sources that have grown.
+void PointsTo::copy_new(MemoryCopy& copy) {
+  const CellSet from = targets(copy.from);
+  CellSet to;
+  const CellSet given = targets(copy.to);
+  for (const CellId target : given) {
+    if (!objects_.object(object_of(target)).constant) to.set(target);
+  }
+  CellSet fresh = to;
+  fresh.intersectWithComplement(copy.given);
+  for (const CellId source : from) {
+    if (objects_.object(object_of(source)).kind == MemoryKind::kFunction) continue;
+    if (cut_short()) return;
+    std::size_t& known = copy.sources[source];
+    const std::size_t cells = objects_.object(object_of(source)).cells.size();
+    const bool grown = known != cells || arrays_grew_;
+    known = cells;
+    for (const CellId target : grown ? to : fresh) {
+      if (source != target) copy_cells(copy.bytes, canonical(source), canonical(target));
     }
+  }
+  copy.given = to;
+}
+
+void PointsTo::apply_memory_copies() {
+  for (MemoryCopy& copy : copies_) {
     if (coarse_) {
       unify_copied(copy);
-      continue;
-    }
-    const CellSet from = targets(copy.from);
-    const CellSet to = targets(copy.to);
-    for (const CellId source : from) {
-      if (objects_.object(object_of(source)).kind == ObjectKind::kFunction) continue;
-      if (out_of_time()) break;
-      for (const CellId target : to) {
-        if (objects_.object(object_of(target)).constant || source == target) continue;
-        // Nothing has been added to the source since.
-        const std::size_t cells = objects_.object(object_of(source)).cells.size();
-        std::size_t& copied = copy.copied[{canonical(source), canonical(target)}];
-        if (copied == cells && !arrays_grew_) continue;
-        copied = cells;
-        copy_cells(copy, canonical(source), canonical(target));
-      }
+    } else {
+      copy_new(copy);
     }
   }
   arrays_grew_ = false;
-  const bool any = changed_;
-  changed_ |= before;
-  return any;
-}
-
-// All that is copied from and to holds the same, whichever part of an object it is.
-void PointsTo::unify_copied(const MemoryCopy& copy) {
-  CellId first = kNoCell;
-  std::set<ObjectId> joined;
-  const auto join = [&](CellId of) {
-    if (first == kNoCell) first = of;
-    unify(first, of);
-    if (!joined.insert(object_of(of)).second) return;
-    for (const auto& [at, held] : objects_.object(object_of(of)).cells) unify(first, held);
-  };
-  const CellSet to = targets(copy.to);
-  for (const CellId target : to) {
-    if (!objects_.object(object_of(target)).constant) join(target);
-  }
-  if (first == kNoCell) return;
-  const CellSet from = targets(copy.from);
-  for (const CellId source : from) {
-    if (objects_.object(object_of(source)).kind != ObjectKind::kFunction) join(source);
-  }
-}
-
-void PointsTo::unify_everything() {
-  coarse_ = true;
-  for (ObjectId id = 0; id < objects_.count(); ++id) {
-    make_array(id, 0, 1);
-    const auto& cells = objects_.object(id).cells;  // tables of virtual functions and single bytes are no arrays
-    for (const auto& [at, held] : cells) unify(cells.begin()->second, held);
-  }
-  for (NodeId node = 0; node < cells_.size(); ++node) {
-    const CellSet next = next_[root(node)];
-    for (const NodeId other : next) unify(node, other);
-  }
 }
 
 bool PointsTo::out_of_time() const {
-  return !coarse_ && std::chrono::steady_clock::now() > deadline_;
+  return !coarse_ && processor_time() > deadline_;
 }
 
-void PointsTo::solve(std::chrono::steady_clock::time_point deadline) {
+bool PointsTo::cut_short() {
+  if (!out_of_time()) return false;
+  return changed_ = true;
+}
+
+void PointsTo::solve(std::chrono::nanoseconds deadline) {
   deadline_ = deadline;
   do {
     changed_ = false;
     if (out_of_time()) unify_everything();
-    std::vector<NodeId> order;
-    merge_cycles_and_order(order);
-    changed_ = false;
-    propagate(order);
+    if (!coarse_) {
+      if (++waves_ > kMostWaves || edges_ > ordered_edges_ + ordered_edges_ / 8) {
+        merge_cycles_and_order();
+        find_walks();
+      }
+      propagate();
+    }
     apply_constraints();
     apply_memory_copies();
   } while (changed_);

@@ -3,8 +3,9 @@
 //
 // Points-to sets by inclusion, field-sensitive, solved in waves: cycles of copies become one node, new targets travel
 // in topological order, then loads, stores, offsets and calls add edges (Pereira and Berlin, "Wave propagation and deep
-// propagation for pointer analysis", CGO 2009). Departs from it: cells of an object can merge while solving, and a
-// caller may add constraints from within `Watcher`.
+// propagation for pointer analysis", CGO 2009). Departs from it: cells of an object can merge while solving, a caller
+// may add constraints from within `Watcher`, and a wave looks only at nodes that have changed; cycles are looked for
+// when there are many new edges.
 //
 // After the budget every copy unifies its two ends (Steensgaard's analysis): less precise, never less complete.
 #pragma once
@@ -24,11 +25,14 @@
 namespace ravel {
 
 using NodeId = unsigned;
+
+// Of this thread: facts do not depend on how busy the machine is.
+std::chrono::nanoseconds processor_time();
 using CellSet = llvm::SparseBitVector<>;
 
 class PointsTo {
  public:
-  using Watcher = std::function<void(CellId)>;  // a new target
+  using Watcher = std::function<void(CellId)>;  // a new target that is a function
 
   explicit PointsTo(const llvm::DataLayout& layout) : objects_(layout) {}
 
@@ -46,7 +50,8 @@ class PointsTo {
   void copy_memory(NodeId from, NodeId to, std::int64_t bytes);
   void watch(NodeId node, Watcher watcher);
 
-  void solve(std::chrono::steady_clock::time_point deadline);
+  // The deadline is one of `processor_time`.
+  void solve(std::chrono::nanoseconds deadline);
   [[nodiscard]] bool coarse() const { return coarse_; }
 
   // The targets as canonical cells.
@@ -67,8 +72,10 @@ class PointsTo {
     NodeId other = 0;
     std::int64_t number = 0;  // offset, bytes
     std::int64_t stride = 0;
-    unsigned extra = 0;  // watcher or memory copy
-    CellSet done;
+    unsigned extra = 0;    // watcher or memory copy
+    bool walks = false;    // an offset that its own result comes back to
+    bool applied = false;  // to the `applied_` of its node
+    CellSet done;          // a watcher's: each target once
   };
   struct Cell {
     ObjectId object = kNoCell;
@@ -79,38 +86,56 @@ class PointsTo {
     NodeId from = 0;
     NodeId to = 0;
     std::int64_t bytes = 0;
-    std::set<std::pair<CellId, CellId>> done;
-    std::map<std::pair<CellId, CellId>, std::size_t> copied;  // how many cells the source had
+    std::map<CellId, std::size_t> sources;  // how many cells the object had when it was copied
+    CellSet given;                          // targets that have all of the sources
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
   void unify(NodeId a, NodeId b);
   void add_edge(NodeId from, NodeId to);
-  bool add_targets(NodeId node, const CellSet& set);
+  void mark_changed(NodeId node);
+  void add_targets(NodeId node, const CellSet& set);
   void add_constraint(NodeId node, Constraint constraint);
-  void merge_cycles_and_order(std::vector<NodeId>& order);
-  bool propagate(const std::vector<NodeId>& order);
-  bool apply_constraints();
-  void apply(Constraint& constraint, CellId target);
-  void unify_constraint(NodeId holder, Constraint& constraint, const CellSet& fresh);
-  bool apply_memory_copies();
+  void merge_cycles_and_order();
+  void propagate();
+  void send(NodeId node);
+  void apply_constraints();
+  void apply_to_new_targets(NodeId node);
+  void notify_watchers(NodeId node);
+  void find_walks();
+  void apply(const Constraint& constraint, CellId target);
+  void move(const Constraint& constraint, CellId target);
+  void apply_coarsely(NodeId node);
+  void apply_memory_copies();
+  void copy_new(MemoryCopy& copy);
   void unify_copied(const MemoryCopy& copy);
-  void copy_cells(MemoryCopy& copy, CellId from, CellId to);
+  void copy_cells(std::int64_t bytes, CellId from, CellId to);
   void make_array(ObjectId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
-  // The budget has ended and the coarser analysis has not begun: stop what is under way.
+  // The budget has ended and the coarser analysis has not begun.
   [[nodiscard]] bool out_of_time() const;
+  // The same, and what is under way has to stop.
+  bool cut_short();
 
   MemoryObjects objects_;
   std::vector<Cell> cells_;  // by node; object kNoCell: not a cell
   mutable std::vector<NodeId> parent_;
   std::deque<CellSet> targets_;
   std::deque<CellSet> sent_;
-  std::deque<CellSet> next_;  // copy edges
+  std::deque<CellSet> applied_;  // targets that the constraints of the node have been applied to
+  std::deque<CellSet> next_;     // copy edges
   std::deque<std::deque<Constraint>> constraints_;
-  std::vector<Watcher> watchers_;
+  CellSet functions_;             // cells that are functions
+  std::deque<Watcher> watchers_;  // that may add others
   std::deque<MemoryCopy> copies_;
-  std::chrono::steady_clock::time_point deadline_;
+  // By node: it has targets that were not sent on, or not shown to its constraints.
+  std::vector<char> unsent_;
+  std::vector<char> unapplied_;
+  std::vector<NodeId> order_;  // of a wave
+  std::size_t edges_ = 0;
+  std::size_t ordered_edges_ = 0;  // when the order was made
+  unsigned waves_ = 0;             // since
+  std::chrono::nanoseconds deadline_{0};
   bool coarse_ = false;
   bool changed_ = false;
   bool arrays_grew_ = false;  // since memory was copied

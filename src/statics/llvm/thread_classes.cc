@@ -21,6 +21,7 @@ ThreadClasses::ThreadClasses(const PointerModel& model, const FunctionContexts& 
   }
   find_loops();
   make_classes(contexts);
+  add_outside();
   add_anywhere();
   find_once();
   for (ClassOfThreads& one : classes_) find_functions(one);
@@ -50,12 +51,15 @@ bool ThreadClasses::is_late(const llvm::Function& function) const {
 
 bool ThreadClasses::called_once(const llvm::Function& function, std::set<const llvm::Function*>& on_path) {
   if (once_.count(&function) != 0) return true;
-  if (!on_path.insert(&function).second || is_late(function)) return false;
+  if (!on_path.insert(&function).second || is_late(function) || model_.outside_entries().count(&function) != 0)
+    return false;
   std::vector<const llvm::CallBase*> ways;
   const auto callers = callers_.find(&function);
   if (callers != callers_.end()) ways = callers->second;
   for (const Creation& creation : model_.creations()) {
-    if (creation.entry == &function) ways.push_back(creation.call);
+    if (creation.entry != &function) continue;
+    if (creation.again) return false;
+    ways.push_back(creation.call);
   }
   if (ways.size() != 1 || in_loop(*ways[0]) || !called_once(*ways[0]->getFunction(), on_path)) return false;
   once_.insert(&function);
@@ -110,9 +114,30 @@ void ThreadClasses::make_classes(const FunctionContexts& contexts) {
     ClassOfThreads& one = classes_[found->second];
     one.entries.push_back(creation.entry);
     one.creations.push_back(creation.call);
+    one.again |= creation.again;
+    one.facts.many |= creation.again;
     started_[creation.call].push_back(found->second);
     by_thread_[creation.thread].insert(found->second);
   }
+}
+
+// Threads of code outside the module, if it has them: one class, since nothing is known of them.
+void ThreadClasses::add_outside() {
+  if (model_.outside_entries().empty()) return;
+  ClassOfThreads one;
+  one.facts.name = "T" + std::to_string(classes_.size());
+  std::set<std::string> names;
+  for (const llvm::Function* function : model_.outside_entries()) {
+    names.insert(readable_name(*function));
+    one.entries.push_back(function);
+  }
+  one.facts.entry = *names.begin();
+  if (names.size() > 1) one.facts.entry += " and " + std::to_string(names.size() - 1) + " more";
+  one.facts.created_at = user_place(*model_.outside_calls().front()).value_or(CodePlace{});
+  one.facts.many = one.facts.assumed = one.again = true;
+  one.creations = model_.outside_calls();
+  for (const llvm::CallBase* call : one.creations) started_[call].push_back(static_cast<unsigned>(classes_.size()));
+  classes_.push_back(std::move(one));
 }
 
 void ThreadClasses::add_anywhere() {
@@ -135,7 +160,7 @@ void ThreadClasses::find_functions(ClassOfThreads& one) const {
   }
   // The first user function, where the entry is the library's.
   for (const llvm::Function* entry : one.entries) {
-    if (one.facts.name == "main" || is_late(*entry) || !in_system_header(*entry)) continue;
+    if (one.facts.name == "main" || one.facts.assumed || is_late(*entry) || !in_system_header(*entry)) continue;
     std::vector<const llvm::Function*> found;
     for (const llvm::Instruction& instruction : llvm::instructions(*entry)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);

@@ -21,6 +21,7 @@ struct ClassOfThreads {
   ThreadClass facts;
   std::vector<const llvm::Function*> entries;
   std::vector<const llvm::CallBase*> creations;
+  bool again = false;                         // a call may start several that run at a time
   std::set<const llvm::Function*> functions;  // what its threads can call
 };
 
@@ -44,6 +45,7 @@ class ThreadClasses {
   [[nodiscard]] bool in_loop(const llvm::Instruction& instruction) const;
 
  private:
+  void add_outside();
   void add_anywhere();
   void find_loops();
   void find_once();

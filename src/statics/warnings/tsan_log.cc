@@ -19,6 +19,7 @@ bool has(std::string_view text, std::string_view part) {
 
 // Paragraphs whose stack is part of the defect; the others say where threads and memory come from.
 bool is_operation(std::string_view line) {
+  if (has(line, "Location is ")) return false;  // "... heap block of size 112 at ... allocated by"
   return has(line, " of size ") || has(line, "acquired here while holding") || has(line, "Previous ");
 }
 
