@@ -38,6 +38,25 @@ inline constexpr AccessClass access_class(const Event& e) {
   return access_class(e.kind, e.bits);
 }
 
+// As above, and what takes or gives back a mutex as the atomic access of its first word that it is: whoever copies or
+// overwrites a mutex while others lock it races with them. Not of what may be given up before all have left it
+// (barriers), or while it is being signalled (condition variables). An attempt that failed only looked.
+inline constexpr bool moves_mutex(OpKind kind, std::uint8_t bits) {
+  return kind >= OpKind::kMutexLock && kind <= OpKind::kMutexUnlock && (bits & kFailed) == 0;
+}
+struct RaceClassColumn : AccessClassColumn {
+  constexpr RaceClassColumn() {
+    set(OpKind::kMutexLock, AccessClass::kAtomicWrite);
+    set(OpKind::kMutexTryLock, AccessClass::kAtomicWrite);
+    set(OpKind::kMutexUnlock, AccessClass::kAtomicWrite);
+  }
+};
+inline constexpr RaceClassColumn kRaceClasses;
+inline constexpr AccessClass race_class(OpKind kind, std::uint8_t bits) {
+  if (kind == OpKind::kAtomicCas && (bits & kFailed) != 0) return AccessClass::kAtomicRead;
+  return kRaceClasses.of[static_cast<std::size_t>(kind)];
+}
+
 inline constexpr bool is_write(AccessClass c) {
   return c == AccessClass::kPlainWrite || c == AccessClass::kAtomicWrite;
 }

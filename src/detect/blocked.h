@@ -25,7 +25,7 @@ class Blocked final : public Detector {
       "{t0} waits for {o0} ({p0}), which {t1} took at {p1} and still held when it ended",
       "{t0} waits for {o0} ({p0}), which says that {t1} holds it; but {t1} took {o1} ({p1}): a copy of a locked mutex",
       "{t0} waits for {o0} ({p0}) while it holds {o1} ({p1}), which {t2} wants first ({p2}): nested monitors",
-      "{t0} waits at {p0} for {o0}, which nobody ever signalled; {n} threads have ended, {t1} the last of them",
+      "{t0} waits at {p0} for {o0}, which nobody ever signalled; threads that have ended: {n}, {t1} the last of them",
       "{t1} threw {o1} ({p1}) and ended; {t0} waits at {p0} for {o0}, which nobody ever signalled",
   };
   enum Variant : std::uint8_t { kOwnLock, kHolderEnded, kCopied, kNestedMonitor, kOrphaned, kOrphanedByThrow };

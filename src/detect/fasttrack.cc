@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "semantics/mutex.h"
+
 namespace ravel {
 
 namespace {
@@ -29,8 +31,8 @@ void FastTrack::begin() {
   index_.clear();
   objects_.clear();
   uses_.clear();
-  last_key_ = 0;
-  last_line_ = 0;
+  last_ = {};
+  recent_ = {};
   truncated_ = false;
 }
 
@@ -97,10 +99,15 @@ __attribute__((noinline)) std::uint32_t FastTrack::find_line(ObjectId id, std::u
 // 0: no room for one more.
 inline std::uint32_t FastTrack::line_at(ObjectId object, std::uint32_t number) {
   const std::uint64_t key = std::uint64_t{object} << 32 | number;
-  if (key == last_key_) return last_line_;
-  const std::uint32_t line = find_line(object, number);
-  last_key_ = line != 0 ? key : 0;
-  return last_line_ = line;
+  if (last_.key == key) return last_.line;
+  RecentLine& recent = recent_[(std::uint32_t{object} + number) % kRecent];
+  if (recent.key != key) {
+    const std::uint32_t line = find_line(object, number);
+    if (line == 0) return 0;
+    recent = {key, line};
+  }
+  last_ = recent;
+  return recent.line;
 }
 
 void FastTrack::report(const Access& first, const Arrival& now, Spot spot) {
@@ -132,7 +139,7 @@ inline bool FastTrack::is_before(const Access& old, const Arrival& now) const {
 // Reports a race of the two on the bytes they share. True: `old` is replaced on all of its bytes.
 inline bool FastTrack::check_one(Access& old, const Arrival& now, Spot spot) {
   if ((old.mask & spot.mask) == 0) return false;
-  const AccessClass old_class = access_class(old.kind, old.bits);
+  const AccessClass old_class = race_class(old.kind, old.bits);
   const bool ordered = is_before(old, now);
   if (!ordered && conflict(old_class, now.cls)) report(old, now, spot);
   if (replaces(now.cls, old_class) && (ordered || now.cls == AccessClass::kPlainWrite)) {
@@ -165,7 +172,7 @@ __attribute__((noinline)) bool FastTrack::check_against(Access& cell, const Arri
 
 // The usual cases, in which nothing races and the bytes are those of the access before. True: the access is kept.
 inline bool FastTrack::touch_alike(Access& last, const Arrival& now, Spot spot) {
-  const AccessClass last_class = access_class(last.kind, last.bits);
+  const AccessClass last_class = race_class(last.kind, last.bits);
   // Nobody touched the cell since this thread did the same, and the thread released nothing in between.
   if (last.slot == now.epoch.slot && last.tick == now.epoch.tick && (spot.mask & ~last.mask) == 0 &&
       last_class == now.cls)
@@ -174,7 +181,7 @@ inline bool FastTrack::touch_alike(Access& last, const Arrival& now, Spot spot) 
   if (last.next != 0) {  // a read and the write before it, usually
     const Access& before = accesses_[last.next];
     const bool replaced = before.mask == spot.mask && before.next == 0 &&
-                          replaces(now.cls, access_class(before.kind, before.bits)) && is_before(before, now);
+                          replaces(now.cls, race_class(before.kind, before.bits)) && is_before(before, now);
     if (!replaced) return false;
     accesses_.remove(last.next);
   }
@@ -202,7 +209,7 @@ inline void FastTrack::touch(std::uint32_t index, const Arrival& now, Spot spot)
   if (used) {
     if (touch_alike(last, now, spot)) return;
     const bool kept_beside =
-        last.next == 0 && !replaces(now.cls, access_class(last.kind, last.bits)) && is_before(last, now);
+        last.next == 0 && !replaces(now.cls, race_class(last.kind, last.bits)) && is_before(last, now);
     used = kept_beside || !check_against(last, now, spot);
   }
   std::uint32_t beside = 0;
@@ -268,8 +275,10 @@ void FastTrack::free_object(const Arrival& now) {
     sink_.on_unordered_free(now.event);
     break;
   }
-  last_key_ = 0;  // a key of object 0, which has no lines
-  last_line_ = 0;
+  if (last_.key >> 32 == id) last_ = {};
+  for (RecentLine& recent : recent_) {
+    if (recent.key >> 32 == id) recent = {};
+  }
   if (object->freed != 0) return;
   object->freed = accesses_.add_unset();
   if (object->freed == 0) {
@@ -286,6 +295,28 @@ inline void FastTrack::access_cell(const Arrival& now, Spot spot) {
     return;
   }
   touch(line, now, spot);
+}
+
+// A mutex is taken and given back in one order: where nothing else was done to its word, the last one is all there is.
+void FastTrack::move_mutex(const Event& e, std::uint64_t sequence, Epoch epoch) {
+  const std::uint32_t line = e.object == 0 ? 0 : line_at(e.object, e.offset >> kLineShift);
+  if (line == 0) {
+    truncated_ = true;
+    return;
+  }
+  const std::uint32_t number = e.offset >> 3 & (kCells - 1);
+  Access& last = cell_of(line, number);
+  const auto mask = static_cast<std::uint8_t>(((1u << kMutexWordBytes) - 1) << (e.offset & 7));
+  const bool alone = (lines_[line].used >> number & 1) != 0 && last.next == 0 && last.mask == mask &&
+                     moves_mutex(last.kind, last.bits);
+  if (alone && last.slot == epoch.slot && last.tick == epoch.tick) return;
+  const Arrival now = {e, sequence, epoch, AccessClass::kAtomicWrite};
+  const Spot spot = {e.offset & ~7u, mask};
+  if (alone) {
+    put(last, words_of(now, spot, 0));
+  } else {
+    touch(line, now, spot);
+  }
 }
 
 void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {

@@ -16,6 +16,7 @@
 // Memory is bounded: when a table is full, truncated() is set and accesses to further cells are not looked at.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory_resource>
 #include <span>
@@ -61,6 +62,8 @@ class FastTrack {
     const AccessClass cls = access_class(e);
     if (cls != AccessClass::kNone) access(e, sequence, epoch, cls);
   }
+  // The same for what moves_mutex(): it races with plain accesses to the mutex.
+  void move_mutex(const Event& e, std::uint64_t sequence, Epoch epoch);
   // The tables are larger than what the processor keeps near it: expect() pays.
   [[nodiscard]] bool is_large() const { return lines_.live() > kManyLines; }
   // Events that follow the one at `at`, which are on their way: what they need is fetched.
@@ -75,6 +78,7 @@ class FastTrack {
   static constexpr unsigned kCells = 8;      // of a line
   static constexpr unsigned kLineShift = 6;
   static constexpr std::uint32_t kManyLines = 2048;
+  static constexpr std::uint32_t kRecent = 8;
   struct alignas(32) Access {
     Tick tick;
     std::uint32_t slot : kSlotBits;
@@ -99,6 +103,11 @@ class FastTrack {
     std::uint32_t next_in_object;
     std::uint32_t number;  // of the line in its object
     std::uint32_t used;    // bits of cells that have an access
+  };
+  // A line that was looked for lately.
+  struct RecentLine {
+    std::uint64_t key = 0;  // object and number; 0: of object 0, which has no lines
+    std::uint32_t line = 0;
   };
   struct Object {
     std::uint32_t first;  // line 0
@@ -153,9 +162,8 @@ class FastTrack {
   NearPlaceMap index_;  // of lines other than the first
   SparseArray<Object> objects_;
   Pool<Use> uses_;
-  // The line that was last looked for, by object and number.
-  std::uint64_t last_key_ = 0;
-  std::uint32_t last_line_ = 0;
+  RecentLine last_ = {};
+  std::array<RecentLine, kRecent> recent_ = {};  // before the last
   bool truncated_ = false;
 };
 

@@ -8,7 +8,7 @@
 
 namespace ravel {
 
-void Reduction::on_event(const Event& e, const Moment& at) {
+void LiptonReduction::on_event(const Event& e, const Moment& at) {
   const RoleRecord now{e, at.sequence};
   Region* region = regions_.find(e.thread);
   if (e.kind == OpKind::kRegionBegin) {
@@ -43,13 +43,13 @@ void Reduction::on_event(const Event& e, const Moment& at) {
   }
 }
 
-void Reduction::commit(Region& region, const RoleRecord& by) {
+void LiptonReduction::commit(Region& region, const RoleRecord& by) {
   if (region.committed) return;
   region.committed = true;
   region.commit = by;
 }
 
-void Reduction::report(const Region& region, const RoleRecord& now, std::uint8_t variant) {
+void LiptonReduction::report(const Region& region, const RoleRecord& now, std::uint8_t variant) {
   DetectionRecord found;
   found.kind = OutcomeKind::kAtomicityViolation;
   found.detector = static_cast<std::uint8_t>(DetectorId::kReduction);

@@ -18,13 +18,13 @@
 
 namespace ravel {
 
-class Reduction final : public Detector {
+class LiptonReduction final : public Detector {
  public:
   static constexpr std::string_view kExplanations[] = {
       "the region at {p0} of {t0} takes a lock ({2}) after {1}: others can come in between",
       "the region at {p0} of {t0} does {2} after {1}: others can come in between",
   };
-  Reduction(std::pmr::memory_resource& memory, const Services& services)
+  LiptonReduction(std::pmr::memory_resource& memory, const Services& services)
       : locks_(services.locks), sink_(services.sink), regions_(memory, kDetectorThreads) {}
 
   void begin(const TraceView&) override { regions_.clear(); }

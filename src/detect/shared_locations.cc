@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "detect/shared_locations.h"
 
+#include "semantics/mutex.h"
+
 namespace ravel {
 namespace {
 
@@ -43,6 +45,7 @@ bool SharedLocations::meet(const Access& old, const Touch& touch, std::uint8_t m
   if ((old.mask & mask) == 0) return false;
   if (old.use == Use::kFree || touch.use == Use::kFree) return true;
   if (old.use == Use::kSync || touch.use == Use::kSync) return false;
+  if (old.use == Use::kMutex && touch.use == Use::kMutex) return false;
   return is_write(old.cls) || is_write(touch.cls);
 }
 
@@ -139,8 +142,12 @@ Epoch SharedLocations::on_event(const Event& e) {
     for_each_cell(e.offset, e.size,
                   [&](std::uint32_t offset, std::uint8_t mask) { touch_cell(e.object, offset, mask, by); });
   } else if (op_class(e.kind) == OpClass::kSync) {
-    const auto mask = static_cast<std::uint8_t>(1u << e.offset % 8);
-    touch_cell(e.object, e.offset & ~7u, mask, {epoch, e.location, AccessClass::kAtomicRead, Use::kSync, false});
+    const bool mutex = moves_mutex(e.kind, e.bits);
+    const unsigned bytes = mutex ? kMutexWordBytes : 1;
+    const auto mask = static_cast<std::uint8_t>(((1u << bytes) - 1) << e.offset % 8);
+    const Use use = mutex ? Use::kMutex : Use::kSync;
+    const AccessClass as = mutex ? AccessClass::kAtomicWrite : AccessClass::kAtomicRead;
+    touch_cell(e.object, e.offset & ~7u, mask, {epoch, e.location, as, use, false});
   }
   return epoch;
 }

@@ -50,7 +50,7 @@ class SharedLocations {
   [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
-  enum class Use : std::uint8_t { kAccess, kFree, kSync };
+  enum class Use : std::uint8_t { kAccess, kFree, kSync, kMutex };
   struct Access {  // the latest of this thread, location, class and use in the cell
     Epoch epoch;
     LocationId location;

@@ -33,7 +33,7 @@ bool leaves_nothing(long number) {
     case SYS_read: case SYS_write: case SYS_readv: case SYS_writev: case SYS_pread64: case SYS_pwrite64:
     case SYS_preadv: case SYS_pwritev: case SYS_preadv2: case SYS_pwritev2: case SYS_lseek: case SYS_sendfile:
     case SYS_splice: case SYS_tee: case SYS_copy_file_range: case SYS_fallocate: case SYS_ftruncate:
-    case SYS_truncate: case SYS_fsync: case SYS_fdatasync: case SYS_sync: case SYS_syncfs: case SYS_flock:
+    case SYS_truncate: case SYS_fsync: case SYS_fdatasync: case SYS_sync: case SYS_syncfs:
     case SYS_stat: case SYS_fstat: case SYS_lstat: case SYS_newfstatat: case SYS_statx: case SYS_statfs:
     case SYS_fstatfs: case SYS_access: case SYS_faccessat: case SYS_faccessat2: case SYS_readlink:
     case SYS_readlinkat: case SYS_getdents: case SYS_getdents64: case SYS_getcwd: case SYS_unlink:
@@ -111,6 +111,12 @@ const char* open_pair(SystemCall& call, const int* pair, KernelUndo& undo) {
   return noted ? nullptr : "it opens too many files";
 }
 
+// Locks go when the descriptor is closed, which an inherited one is not.
+constexpr const char* kLocksInherited = "it locks a file that it has inherited";
+bool sets_lock(long command) {
+  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+}
+
 const char* run_descriptor_call(SystemCall& call, KernelUndo& undo) {
   const long* a = call.arguments;
   switch (call.number) {
@@ -125,8 +131,13 @@ const char* run_descriptor_call(SystemCall& call, KernelUndo& undo) {
       undo.closed(a[1]);
       execute(call);
       return undo.opened(call.result) ? nullptr : "it opens too many files";
+    case SYS_flock:
+      if (!undo.is_own(a[0]) && is_open(a[0])) return kLocksInherited;
+      execute(call);
+      return nullptr;
     case SYS_fcntl:
       if (a[1] == F_SETFD && !undo.is_own(a[0])) return "it changes a descriptor that it has inherited";
+      if (sets_lock(a[1]) && !undo.is_own(a[0]) && is_open(a[0])) return kLocksInherited;
       execute(call);
       if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
         return undo.opened(call.result) ? nullptr : "it opens too many files";
@@ -228,6 +239,7 @@ const char* obey_rules(SystemCall& call, KernelUndo& undo) {
     case SYS_dup2:
     case SYS_dup3:
     case SYS_fcntl:
+    case SYS_flock:
     case SYS_pipe:
     case SYS_pipe2:
     case SYS_socketpair:

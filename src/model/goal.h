@@ -82,20 +82,29 @@ inline constexpr std::string_view kOrderKindNames[] = {"RW", "WN", "WM", "WW", "
 
 // What a search by goals has done. `searches` 0: it was none.
 struct ValueCounts {
-  std::uint64_t searches = 0;  // started over, the first included; the rest is of the last one
-  std::uint64_t pairs = 0;     // of access classes that are known to conflict
-  std::uint64_t assumed = 0;   // further pairs, by static facts alone
-  std::uint64_t added = 0;     // of `pairs`: conflicts that were seen and are no pair of the facts
-  std::uint64_t refuted = 0;   // ... of these given up: too often about something else
+  // Of all searches; what is behind them is of the last one.
+  std::uint32_t searches = 0;    // started over, the first included
+  std::uint32_t analysis = 0;    // milliseconds that the static facts took; the tool knows
+  std::uint64_t all_points = 0;  // backtracking points made; what is made again after starting over counts once
+  std::uint64_t all_runs = 0;    // of the program: complete, abandoned or redundant
+  std::uint64_t all_events = 0;  // ... operations executed in them
+  std::uint64_t planning = 0;    // nanoseconds: choosing plans, learning from executions
+  std::uint64_t running = 0;     // ... everything else
+
+  std::uint32_t pairs = 0;     // of access classes that are known to conflict
+  std::uint32_t assumed = 0;   // further pairs, by static facts alone
+  std::uint32_t added = 0;     // of `pairs`: conflicts that were seen and are no pair of the facts
+  std::uint32_t refuted = 0;   // ... of these given up: too often about something else
   std::uint64_t points = 0;    // backtracking points made
   std::uint64_t priority = 0;  // goals that were run out of order, to be run again in their turn
   std::uint64_t priority_fulfilled = 0;
-  std::uint64_t marked = 0;   // schedules about what is looked at first
+  std::uint32_t marked = 0;   // schedules about what is looked at first
+  std::uint32_t slices = 0;   // that were searched apart; 0: orders are combined
   std::uint64_t asked = 0;    // questions whether a target can still be reached
   std::uint64_t cached = 0;   // ... answered before
   std::uint64_t failing = 0;  // value schedules that end in a defect
   std::uint64_t skipped = 0;  // location of a target that a branch has skipped; 0: none was
-  std::uint64_t goals[static_cast<std::size_t>(OrderKind::kCount)] = {};  // tried, by kind
+  std::uint32_t goals[static_cast<std::size_t>(OrderKind::kCount)] = {};  // tried, by kind
   std::uint64_t fates[static_cast<std::size_t>(GoalFate::kCount)] = {};   // ... by what became of them
 };
 

@@ -123,6 +123,7 @@ enum class OpKind : std::uint8_t {
   kPhaseArrive,  // value: kFilledRound if that ends the phase, else kOthersMissing
   kPhaseWait,    // value: the phase
   kPhaseTest,    // ... without waiting; kFailed: it is not over
+  kUnmap,        // memory is unmapped, moved or protected while other threads may use it; value: bytes
   kCount
 };
 
@@ -231,9 +232,14 @@ inline constexpr OperationRow kOperationTable[] = {
     {"count-down", OpClass::kSync, Reasoning::kExact},
     {"pass", OpClass::kSync, Reasoning::kExact},
     {"try-pass", OpClass::kSync, Reasoning::kExact},
+    {"unmap", OpClass::kSync, Reasoning::kUnknown},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
+
+inline constexpr bool is_atomic_access(OpKind kind) {
+  return kind >= OpKind::kAtomicLoad && kind <= OpKind::kAtomicCas;
+}
 
 inline constexpr std::string_view op_name(OpKind kind) {
   return kOperationTable[static_cast<std::size_t>(kind)].name;

@@ -11,8 +11,9 @@
 namespace ravel {
 
 inline constexpr std::uint8_t kListNothing = 0;
-inline constexpr std::uint8_t kListOutcomes = 1;  // by outcome and observed values
-inline constexpr std::uint8_t kListTraces = 2;    // every trace is one
+inline constexpr std::uint8_t kListOutcomes = 1;   // by outcome and observed values
+inline constexpr std::uint8_t kListTraces = 2;     // every trace is one
+inline constexpr std::uint8_t kListSequences = 3;  // every SYN-sequence, with the way it ended
 
 // By outcome, until one fits the campaign's sequence; kNotRun: whatever its outcome.
 inline constexpr std::uint8_t until_fit(OutcomeKind outcome) {

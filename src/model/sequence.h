@@ -111,6 +111,10 @@ inline constexpr bool is_listed_event(OpKind kind) {
   return is_sequence_event(kind) || is_label(kind);
 }
 
+// An atomic is an object of the sequences of reachability testing, if the order of its accesses is not decided by other
+// objects: kAtomic lists it. Files do not have them.
+inline constexpr std::uint32_t kMaxSequenceAtomics = 64;
+
 // The value is a place.
 inline constexpr bool has_second_place(OpKind kind) {
   return kind == OpKind::kCondWait || kind == OpKind::kCondReacquire || kind == OpKind::kMeet;
@@ -144,6 +148,7 @@ enum class SequenceMatch : std::uint8_t {
   kAnyNew,  // any operation but the first `number` of each thread that SequenceEvent kOld names
   kOld,     // no event: of `thread`, the first `number` operations are old
   kScope,   // no event: `object` is in scope
+  kAtomic,  // no event: accesses to the atomic `object` are events of it
 };
 enum class SequenceEnding : std::uint8_t { kAny, kSucceeds, kFails };
 
@@ -168,9 +173,9 @@ enum class SequenceOrder : std::uint8_t {
 struct SequenceRules {
   std::uint32_t count = 0;  // entries in use; 0: nothing is held back
   SequenceOrder order = SequenceOrder::kTotal;
-  std::uint8_t open = 0;    // anything may follow
-  std::uint8_t listed = 0;  // only objects that are named in the list are in scope
-  std::uint8_t pad = 0;
+  std::uint8_t open = 0;     // anything may follow
+  std::uint8_t listed = 0;   // only objects that are named in the list are in scope
+  std::uint8_t atomics = 0;  // entries kAtomic, which are the last of the list
 };
 
 }  // namespace ravel

@@ -44,6 +44,7 @@ class SequenceGate {
   // Part of the sequence at all?
   [[nodiscard]] bool concerns(OpKind kind, LastingName object) const {
     if (is_label(kind)) return find(object) != nullptr;
+    if (is_atomic_access(kind)) return lists_atomic(object);
     return is_sequence_event(kind) && (rules_.listed == 0 || find(object) != nullptr);
   }
   [[nodiscard]] bool admits(const Operation& op) const {
@@ -96,13 +97,16 @@ class SequenceGate {
   // Nothing will be admitted any more.
   [[nodiscard]] bool is_over() const { return stray_ || misfit_ != kNone; }
 
+  // Accesses may be part of the sequence.
+  [[nodiscard]] bool has_atomics() const { return rules_.atomics != 0; }
+
  private:
   struct Row {
     LastingName name = 0;     // 0: free
     std::uint32_t first = 0;  // of an object: its next event in the list; insert() says kNone
     std::uint32_t count = 0;  // of a thread: its events so far
     std::uint32_t old = 0;
-    std::uint32_t pad = 0;
+    std::uint32_t atomic = 0;  // 1: the object is one, and listed
   };
   static constexpr std::uint32_t kSlots = 4 * kMaxSequence;
   static constexpr LastingName kThreadSalt = 0x5bd1e9955bd1e994ull;
@@ -133,11 +137,16 @@ class SequenceGate {
     if (is_event(event)) ++left_;
     if (event.object == 0) return;
     Row* const row = insert(event.object);
+    if (row != nullptr && event.match == SequenceMatch::kAtomic) row->atomic = 1;
     if (row == nullptr || !is_event(event)) return;
     next_[i] = row->first;
     row->first = i;
   }
 
+  [[nodiscard]] bool lists_atomic(LastingName object) const {
+    const Row* const row = has_atomics() ? find(object) : nullptr;
+    return row != nullptr && row->atomic != 0;
+  }
   [[nodiscard]] std::uint32_t entry_for(LastingName object) const {
     if (rules_.order == SequenceOrder::kTotal) return next_event_ < rules_.count ? next_event_ : kNone;
     const Row* const row = find(object);

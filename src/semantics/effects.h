@@ -85,9 +85,6 @@ inline constexpr OpFamily family_of(OpKind kind) {
 inline constexpr bool is_memory_access(OpKind kind) {
   return kind >= OpKind::kRead && kind <= OpKind::kAtomicCas;
 }
-inline constexpr bool is_atomic_access(OpKind kind) {
-  return kind >= OpKind::kAtomicLoad && kind <= OpKind::kAtomicCas;
-}
 
 // A failed CAS is a read. Every other read-modify-write is a write, also `fetch_add(0)`: increments do not commute,
 // because the value they return tells the order.
@@ -156,6 +153,11 @@ inline constexpr bool is_release(int order) {
 // Do the byte ranges [a, a + a_bytes) and [b, b + b_bytes) meet? An unknown size counts as one byte.
 inline constexpr bool ranges_meet(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint64_t b_bytes) {
   return a < b + (b_bytes == 0 ? 1 : b_bytes) && b < a + (a_bytes == 0 ? 1 : a_bytes);
+}
+
+// Whether two accesses have bytes in common. Memory without a name has none that anybody knows.
+inline constexpr bool accesses_meet(const Event& a, const Event& b) {
+  return a.object != 0 && a.object == b.object && ranges_meet(a.offset, a.size, b.offset, b.size);
 }
 
 }  // namespace ravel

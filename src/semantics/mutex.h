@@ -22,6 +22,8 @@ namespace ravel {
 enum class MutexType : std::uint8_t { kNormal, kRecursive, kErrorCheck };
 
 inline constexpr std::size_t kMutexKindOffset = 16;
+// The word that says who has it: all that a spin lock consists of.
+inline constexpr std::uint32_t kMutexWordBytes = 4;
 
 // The two low bits of glibc's kind: timed, recursive, errorcheck, adaptive; higher bits say robust, priority, shared.
 inline constexpr MutexType mutex_type_of_kind(int kind) {

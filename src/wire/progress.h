@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model/divergence.h"
 #include "model/event.h"
 #include "model/execution.h"
 #include "model/operation.h"
@@ -31,8 +32,11 @@ struct Progress {
   std::atomic<std::uint64_t> executions{0};
   std::atomic<std::uint64_t> steps{0};
   std::atomic<std::uint64_t> decisions{0};
-  std::atomic<std::uint64_t> distinct{0};  // different fingerprints seen (exact up to a limit)
-  std::atomic<std::uint64_t> digest{0};    // over fingerprints and outcomes of all executions, in order
+  std::atomic<std::uint64_t> distinct{0};       // different fingerprints seen (exact up to a limit)
+  std::atomic<std::uint64_t> sequences{0};      // different SYN-sequences seen (exact up to a limit)
+  std::atomic<std::uint64_t> suspects{0};       // reachability: executions that were analysed and do not count
+  std::atomic<std::uint32_t> own_sequences{0};  // no two jobs have the same
+  std::atomic<std::uint64_t> digest{0};         // over fingerprints and outcomes of all executions, in order
   std::atomic<std::uint64_t> blocked{0};
   std::atomic<std::uint64_t> abandoned{0};      // a goal was dropped on the way
   std::atomic<std::uint64_t> cut{0};            // of them, by the limit of steps
@@ -59,6 +63,7 @@ struct Progress {
   std::atomic<std::uint64_t> unchanged{0};  // executions since something new was seen
   PartProgress parts[kMaxStrategyParts];
   ValueCounts values;            // of a search by goals; as of the last time that estimates were made
+  Divergence divergence;         // of reachability testing
   char strategy_note[256] = {};  // what the strategy says of itself at the end
 };
 

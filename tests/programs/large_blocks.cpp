@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kSizes[] = {40'000, 150'000, 1'100'000};
 std::atomic<int> turns{0};
 std::atomic<bool> dirty{false};
+void* (*volatile allocate)(std::size_t) =
+    std::malloc;  // a compiler that sees malloc may take what is read there for anything
 
 bool is_zero(const unsigned char* block, std::size_t bytes) {
   return block[0] == 0 && std::memcmp(block, block + 1, bytes - 1) == 0;
@@ -24,7 +26,7 @@ bool is_zero(const unsigned char* block, std::size_t bytes) {
 
 void use_blocks(int value) {
   for (const std::size_t bytes : kSizes) {
-    auto* const fresh = static_cast<unsigned char*>(std::malloc(bytes));
+    auto* const fresh = static_cast<unsigned char*>(allocate(bytes));
     if (!is_zero(fresh, bytes)) dirty = true;  // never used before in this execution
     std::memset(fresh, value, bytes);
     turns.fetch_add(1);

@@ -6,6 +6,8 @@
 //
 // expect: clean
 // operations: lock,unlock
+// native: no
+#include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -25,13 +27,25 @@ static void work() {
   assert(sched_setaffinity(gettid(), sizeof set, &set) == 0);
   assert(sched_setaffinity(0, sizeof set, &set) == 0);
   CPU_ZERO(&set);
+  assert(sched_getaffinity(gettid(), sizeof set, &set) == 0 && CPU_COUNT(&set) == 1 && CPU_ISSET(1, &set));
+  CPU_ZERO(&set);
   assert(sched_setaffinity(gettid(), sizeof set, &set) == -1 && errno == EINVAL);
+  CPU_SET(2, &set);
+  assert(pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0);
+  CPU_ZERO(&set);
+  assert(sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1 && CPU_ISSET(2, &set));
   assert(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5) == 0);
+  assert(getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())) == 5);
+  sched_param parameter = {};
+  assert(sched_getscheduler(gettid()) == SCHED_OTHER && sched_getparam(gettid(), &parameter) == 0);
+  assert(sched_setscheduler(gettid(), SCHED_OTHER, &parameter) == 0);
   const std::lock_guard<std::mutex> guard(mutex);
   ++count;
 }
 
 int main() {
+  cpu_set_t all;
+  assert(sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) == 4);
   std::thread other(work);
   work();
   other.join();

@@ -38,10 +38,17 @@ CausalityOptions small() {
 bool is_plain(const Event& e) {
   return e.kind == OpKind::kRead || e.kind == OpKind::kWrite || e.kind == OpKind::kHeapFree;
 }
+// What takes or gives back a mutex is an atomic write of its first word.
+AccessClass class_of(const Event& e) {
+  return moves_mutex(e.kind, e.bits) ? AccessClass::kAtomicWrite : access_class(e);
+}
+std::uint32_t bytes_of(const Event& e) {
+  return moves_mutex(e.kind, e.bits) ? 4 : e.size;
+}
 bool overlap(const Event& a, const Event& b) {
   if (a.object != b.object) return false;
   if (a.kind == OpKind::kHeapFree || b.kind == OpKind::kHeapFree) return true;
-  return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  return a.offset < b.offset + bytes_of(b) && b.offset < a.offset + bytes_of(a);
 }
 
 Set points_racy(const std::vector<Event>& events) {
@@ -56,6 +63,7 @@ Set points_racy(const std::vector<Event>& events) {
   std::uint64_t sequence = 0;
   for (const Event& e : events) {
     const Epoch epoch = causality.on_event(e);
+    if (moves_mutex(e.kind, e.bits)) fasttrack.move_mutex(e, sequence, epoch);
     fasttrack.on_event(e, sequence++, epoch);
   }
   SharedLocations around(memory, locations, 1u << 10, 1u << 12, &cells);
@@ -90,11 +98,11 @@ Set take_part_in_races(const std::vector<Event>& events) {
   for (std::size_t j = 0; j < events.size(); ++j) {
     const Event& e = events[j];
     epochs.push_back(causality.on_event(e));
-    if (access_class(e) == AccessClass::kNone) continue;
+    if (class_of(e) == AccessClass::kNone) continue;
     for (std::size_t i = 0; i < j; ++i) {
       const Event& old = events[i];
-      if (access_class(old) == AccessClass::kNone || old.thread == e.thread || !overlap(old, e)) continue;
-      if (!conflict(access_class(old), access_class(e)) || causality.ordered(epochs[i])) continue;
+      if (class_of(old) == AccessClass::kNone || old.thread == e.thread || !overlap(old, e)) continue;
+      if (!conflict(class_of(old), class_of(e)) || causality.ordered(epochs[i])) continue;
       if (is_plain(old)) racing.insert(old.location);
       if (is_plain(e)) racing.insert(e.location);
     }
@@ -130,6 +138,38 @@ TEST(Points, EachModeHasThoseOfTheOneBefore) {
   EXPECT_GT(more_than_pairs, 1000u);
 }
 
+// Accesses to the first object are on the bytes of the mutex.
+std::vector<Event> trace_on_mutexes(std::uint64_t seed) {
+  std::vector<Event> events = trace(seed, true);
+  const auto mutex = std::find_if(events.begin(), events.end(), [](const Event& e) { return moves_mutex(e.kind, 0); });
+  if (mutex == events.end()) return {};
+  const ObjectId object = mutex->object;
+  for (Event& e : events) {
+    if ((e.kind == OpKind::kRead || e.kind == OpKind::kWrite) && e.object == 1) {
+      e.object = object;
+      e.offset %= 8;
+    }
+  }
+  return events;
+}
+
+TEST(Points, WhoeverTouchesAMutexThatOthersLockIsOne) {
+  std::size_t racing_traces = 0;
+  std::size_t ordered_traces = 0;
+  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    const std::vector<Event> events = trace_on_mutexes(seed);
+    const Set racing = take_part_in_races(events);
+    const Set racy = points_racy(events);
+    ASSERT_TRUE(within(racing, racy)) << "seed " << seed;
+    ASSERT_TRUE(within(racy, points_shared(events))) << "seed " << seed;
+    ASSERT_EQ(racing.empty(), racy.empty()) << "seed " << seed;
+    racing_traces += !racing.empty();
+    ordered_traces += racing.empty() && !events.empty();
+  }
+  EXPECT_GT(racing_traces, 1000u);
+  EXPECT_GT(ordered_traces, 100u);
+}
+
 Event event(OpKind kind, ThreadIndex thread, LocationId location, std::uint32_t offset = 0) {
   Event e;
   e.kind = kind;
@@ -158,6 +198,20 @@ TEST(Points, EveryLocationOfARacyCell) {
   events.push_back(event(OpKind::kRead, 1, 12, 8));  // another cell
   events.push_back(event(OpKind::kWrite, 2, 20));
   EXPECT_EQ(points_racy(events), (Set{10, 11, 20}));
+}
+
+// Two spin locks in one cell of eight bytes: what is done to one says nothing of the other.
+TEST(Points, LocksSideBySide) {
+  for (const std::uint32_t read : {0u, 4u}) {
+    std::vector<Event> events = two_threads();
+    events.push_back(event(OpKind::kMutexLock, 1, 10, 0));
+    events.push_back(event(OpKind::kMutexLock, 1, 11, 4));
+    events.push_back(event(OpKind::kMutexUnlock, 1, 12, 4));
+    events.push_back(event(OpKind::kRead, 2, 20, read));
+    EXPECT_EQ(points_racy(events), (Set{20})) << "read at " << read;
+    events.back().thread = 1;
+    EXPECT_EQ(points_racy(events), Set{});
+  }
 }
 
 TEST(Points, AFreeIsOneWhenAnotherThreadUsesTheBlock) {

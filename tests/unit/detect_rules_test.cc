@@ -257,6 +257,10 @@ TEST(Rules, FreeIsAWriteToTheWholeObject) {
   EXPECT_EQ(races(kTwo + "A alloc h = 64\nA free h = 64 @ f\nB read h+40 4 @ b\n"), Set{"f-b"});
   EXPECT_EQ(races(kTwo + "A alloc h = 64\nA write h 4 @ a\nA free h = 64 @ f\nA read h 4 @ c\n"), Set{});
   EXPECT_EQ(races(kTwo + "B write h 4 @ b\nB sem-post s\nA sem-wait s\nA free h = 64 @ f\n"), Set{});
+  // Another part of the block was looked at in between.
+  EXPECT_EQ(races(kTwo + "A alloc h = 256\nA write h+64 4 @ a\nA write h+128 4 @ c\nA free h = 256 @ f\n"
+                         "B read h+64 4 @ b\n"),
+            Set{"f-b"});
 }
 
 TEST(Limits, FullTablesAreSaid) {

@@ -96,6 +96,32 @@ TEST(AllPolicies, YieldGivesWay) {
   }
 }
 
+// Policies that make a thread stand still before a place of theirs let it go on when the others only give way: they may
+// wait for just this thread, and in code that is not instrumented nobody sees what for.
+TEST(AllPolicies, WhoStandsStillIsNotStarvedByThoseWhoYield) {
+  constexpr std::uint32_t kPlace = 7;
+  for (const std::size_t yielding : {1u, 2u}) {
+    std::vector<OperationView> views = yielding == 1 ? views_of({0, 1}) : views_of({0, 1, 2});
+    for (std::size_t i = 0; i < yielding; ++i) views[i].kind = OpKind::kYield;
+    views.back().location = LocationId(kPlace);
+    for (const PolicyKind kind : kAll) {
+      for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        PolicySpec spec = policy_spec(kind, seed, 1);
+        spec.park_at[0] = LocationId(kPlace);
+        spec.counts[0] = spec.counts[1] = 1000;  // whoever is drawn, it is one of those who yield
+        Policy& policy = policy_for(kind);
+        policy.begin(spec);
+        std::size_t current = 0;
+        for (int i = 0; i < 1000 && current != yielding; ++i) {
+          policy.executed(views[current]);
+          current = policy.pick({views, static_cast<int>(current), true});
+        }
+        ASSERT_EQ(current, yielding) << kPolicyNames[static_cast<std::size_t>(kind)] << " seed " << seed;
+      }
+    }
+  }
+}
+
 // Who cannot go on is followed by any of the others, each with the same probability: of 3000 choices each has 1000 give
 // or take 5 standard deviations of 26.
 TEST(Preempt, AnyOrderIsUniformWhereNobodyGoesOn) {

@@ -5,6 +5,7 @@
 //
 // expect: kind=deadlock
 // note: , behind T1, which waits to write
+// never: held by T1
 #include <pthread.h>
 
 #include <thread>

@@ -5,7 +5,7 @@
 //
 // plain_access_of() is the hot path: an access of the program's own code to an object that was accessed before, no
 // point, nobody waiting for anything. It makes no calls, so that nothing has to be kept across one; whatever is out of
-// the ordinary goes to look_closely(), which does the same for all cases.
+// the ordinary goes to access_slow_path(), which does the same for all cases.
 #include "runtime/access/access_api.h"
 #include "runtime/access/access_common.h"
 #include "runtime/record/objects.h"
@@ -36,8 +36,8 @@ void record_alone(VirtualThread& self, OpKind kind, std::uint8_t bits, std::uint
   append_event(self, kind, bits, size, place_of_address(address), location, 0);
 }
 
-__attribute__((noinline)) void look_closely(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc,
-                                            std::uint8_t bits = 0) {
+__attribute__((noinline)) void access_slow_path(std::uintptr_t address, std::uint32_t bytes, bool write,
+                                                std::uintptr_t pc, std::uint8_t bits = 0) {
   VirtualThread& self = *g.current;
   const auto size = static_cast<std::uint16_t>(bytes > 0xffff ? 0xffff : bytes);
   const LocationId location = location_of(pc);
@@ -174,31 +174,31 @@ __attribute__((always_inline)) inline void look_at_access(std::uintptr_t address
   constexpr std::uintptr_t kPage = 4096;
   constexpr bool kFiltered = kWhere == Where::kFiltered;
   constexpr bool kMayBeStack = kWhere != Where::kOther;
-  constexpr Closely kUsual = kWhere == Where::kUnfiltered ? Closely::kUnfiltered : Closely::kNot;
+  constexpr FastPath kUsual = kWhere == Where::kUnfiltered ? FastPath::kUnfiltered : FastPath::kFiltered;
   VirtualThread& self = *g.current;
   const std::uintptr_t in_code = pc - g_executable.base;
   const auto location = static_cast<LocationId>(in_code);
   const RecentObject& recent = recent_object(address);
   const std::uintptr_t offset = address - recent.base;
   const bool ordinary = in_code < g_executable.bytes && in_object<kBytes, kFiltered>(offset, recent) &&
-                        g_filter.closely == kUsual && g_same_thread_events < kFairEvents - 1 &&
+                        g_filter.fast_path == kUsual && g_same_thread_events < kFairEvents - 1 &&
                         (kBytes == kWordBytes || address % kPage <= kPage - kWordBytes);
   if (__builtin_expect(!ordinary, 0)) {
-    const bool unfiltered = kWhere == Where::kOther && g_filter.closely == Closely::kUnfiltered;
-    return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : look_closely(address, kBytes, kWrite, pc);
+    const bool unfiltered = kWhere == Where::kOther && g_filter.fast_path == FastPath::kUnfiltered;
+    return unfiltered ? look_at_unfiltered<kBytes, kWrite>(address, pc) : access_slow_path(address, kBytes, kWrite, pc);
   }
   if (__builtin_expect(!self.calls.context_is_known(), 0)) return look_up_context<kBytes, kWrite, kWhere>(address, pc);
   // Points are out of the ordinary where there are few of them.
   const bool point = kWhere == Where::kUnfiltered && is_plain_point(location);
   const bool own_stack = kMayBeStack && address - self.stack_low < self.stack_bytes;
   if (needs_close_look<kBytes, kWhere>(self, address, location, point, own_stack)) {
-    return look_closely(address, kBytes, kWrite, pc);
+    return access_slow_path(address, kBytes, kWrite, pc);
   }
   self.accessing = location;
   settle_quiet_accesses(self);
   std::uint64_t value = 0;
   if constexpr (!kWrite) {
-    if (!self.spin.is_new(address)) return look_closely(address, kBytes, kWrite, pc);
+    if (!self.spin.is_new(address)) return access_slow_path(address, kBytes, kWrite, pc);
     value = *reinterpret_cast<const volatile typename WordOf<kBytes>::Type*>(address);
   }
   fill_in_plain_write();
@@ -236,20 +236,20 @@ template <std::uint32_t kBytes, bool kWrite, Where kWhere>
 __attribute__((noinline)) void look_up_context(std::uintptr_t address, std::uintptr_t pc) {
   (void)g.current->calls.context();
   // Of too deep a stack it is never known.
-  if (!g.current->calls.context_is_known()) return look_closely(address, kBytes, kWrite, pc);
+  if (!g.current->calls.context_is_known()) return access_slow_path(address, kBytes, kWrite, pc);
   look_at_access<kBytes, kWrite, kWhere>(address, pc);
 }
 
 }  // namespace
 
 void plain_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
-  look_closely(address, bytes, write, pc);
+  access_slow_path(address, bytes, write, pc);
 }
 
 void volatile_access(std::uintptr_t address, std::uint32_t bytes, bool write, std::uintptr_t pc) {
   const VolatileMode mode = g.block->plan.volatiles;
   if (mode == VolatileMode::kPlain || bytes > kWordBytes || address % bytes != 0) {
-    return look_closely(address, bytes, write, pc, kVolatile);
+    return access_slow_path(address, bytes, write, pc, kVolatile);
   }
   const int order = mode == VolatileMode::kRelaxed ? __ATOMIC_RELAXED : write ? __ATOMIC_RELEASE : __ATOMIC_ACQUIRE;
   atomic_access({write ? OpKind::kAtomicStore : OpKind::kAtomicLoad, static_cast<std::uint8_t>(order),
@@ -261,7 +261,7 @@ void plain_access_of(std::uintptr_t address, std::uintptr_t pc) {
   if constexpr (kBytes <= kWordBytes) {
     look_at_access<kBytes, kWrite, kFiltered ? Where::kFiltered : Where::kOther>(address, pc);
   } else {
-    look_closely(address, kBytes, kWrite, pc);
+    access_slow_path(address, kBytes, kWrite, pc);
   }
 }
 FOR_EACH_PLAIN_ACCESS(template)

@@ -3,15 +3,9 @@
 //
 // Atomics as the compilers call them. g++ calls compare_exchange_strong and _weak, clang compare_exchange_val for both.
 #include "runtime/callouts/atomic_words.h"
+#include "runtime/callouts/call_out_lists.h"
 
 using namespace ravel::rt;
-
-#define FOR_EACH_WORD(X) \
-  X(8, std::uint8_t)     \
-  X(16, std::uint16_t)   \
-  X(32, std::uint32_t)   \
-  X(64, std::uint64_t)   \
-  X(128, ravel::rt::Word128)
 
 #define RMW_CALL_OUT(bits, Word, name, how)                                               \
   CALL_OUT Word __tsan_atomic##bits##_##name(volatile Word* p, Word operand, int order) { \
@@ -25,13 +19,7 @@ using namespace ravel::rt;
   CALL_OUT void __tsan_atomic##bits##_store(volatile Word* p, Word value, int order) {                                \
     atomic_store<Word>(p, value, order, CALLER);                                                                      \
   }                                                                                                                   \
-  RMW_CALL_OUT(bits, Word, exchange, Rmw::kExchange)                                                                  \
-  RMW_CALL_OUT(bits, Word, fetch_add, Rmw::kAdd)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_sub, Rmw::kSub)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_and, Rmw::kAnd)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_or, Rmw::kOr)                                                                        \
-  RMW_CALL_OUT(bits, Word, fetch_xor, Rmw::kXor)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_nand, Rmw::kNand)                                                                    \
+  RMW_FAMILY(bits, Word)                                                                                              \
   CALL_OUT int __tsan_atomic##bits##_compare_exchange_strong(volatile Word* p, Word* expected, Word desired,          \
                                                              int order, int failure_order) {                          \
     return atomic_cas<Word>(p, expected, desired, {order, failure_order, false}, CALLER);                             \

@@ -4,6 +4,7 @@
 // Plain accesses: the compiler calls these right before the access. Functions of both compilers and of all their
 // options.
 #include "runtime/callouts/call_out.h"
+#include "runtime/callouts/call_out_lists.h"
 
 using ravel::rt::address_of;
 using ravel::rt::g_watch;
@@ -25,9 +26,6 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
 
 }  // namespace
 
-// One row per width; every list below is generated from it.
-#define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
-
 // A branch that is taken costs more than one that is not, so the way through look() is straight.
 #define PLAIN_CALL_OUT(name, width, write)                           \
   CALL_OUT void name(void* p) {                                      \
@@ -43,21 +41,6 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
     if (__builtin_expect(g_watch, 0)) ravel::rt::volatile_access(address_of(p), width, write, CALLER); \
   }
 
-// A compound access (clang: x += y) is reported once, before both halves: a read event here could be separated from the
-// read by a switch, so it counts as the write alone, which conflicts with all that the read would.
-#define PLAIN_FAMILY(width)                                              \
-  PLAIN_CALL_OUT(__tsan_read##width, width, false)                       \
-  PLAIN_CALL_OUT(__tsan_write##width, width, true)                       \
-  PLAIN_CALL_OUT(__tsan_read_write##width, width, true)                  \
-  PLAIN_CALL_OUT(__tsan_unaligned_read##width, width, false)             \
-  PLAIN_CALL_OUT(__tsan_unaligned_write##width, width, true)             \
-  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width, width, true)        \
-  VOLATILE_CALL_OUT(__tsan_volatile_read##width, width, false)           \
-  VOLATILE_CALL_OUT(__tsan_volatile_write##width, width, true)           \
-  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_read##width, width, false) \
-  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_write##width, width, true) \
-  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc, width, false)               \
-  PLAIN_CALL_OUT_PC(__tsan_write##width##_pc, width, true)
 FOR_EACH_WIDTH(PLAIN_FAMILY)
 
 CALL_OUT void __tsan_read_range(void* p, unsigned long size) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// read and write in their forms, and what makes, closes and doubles descriptors.
+// read and write in their forms, and pipes.
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sys/eventfd.h>
 #include <sys/uio.h>
@@ -12,9 +11,7 @@
 #include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
-#include "runtime/intercept/timer_descriptors.h"
 #include "runtime/platform/raw.h"
-#include "runtime/sync/misuse.h"
 #include "runtime/world/identity.h"
 #include "runtime/world/io.h"
 #include "runtime/world/io_vector.h"
@@ -31,10 +28,6 @@ IoCall reading(int descriptor, LocationId location) {
 IoCall writing(int descriptor, LocationId location) {
   return {descriptor, OpKind::kIoWrite, POLLOUT, __ATOMIC_RELEASE, location};
 }
-// Closing never blocks; whoever reads its end sees all that was done before.
-IoCall closing(int descriptor, LocationId location) {
-  return {descriptor, OpKind::kIoClose, 0, __ATOMIC_RELEASE, location};
-}
 
 long read_some(int descriptor, void* buffer, std::size_t size, LocationId location) {
   return io_operation(reading(descriptor, location), [&] {
@@ -48,21 +41,6 @@ long write_all(int descriptor, const void* buffer, std::size_t size, LocationId 
   return write_vector(writing(descriptor, location), &one, 1, [&](const iovec* parts, int) {
     return call_for_program(SYS_write, descriptor, as_argument(parts->iov_base), static_cast<long>(parts->iov_len));
   });
-}
-
-// Who closed a number last, plus one. The number may belong to somebody else by the time it is closed again: a thread
-// that relies on EBADF then closes a stranger's file.
-constexpr int kRemembered = 1024;
-ThreadIndex closed_by[kRemembered];
-
-void note_close(int descriptor, long result, LocationId location) {
-  if (!is_controlled_process() || descriptor < 0 || descriptor >= kRemembered) return;
-  const ThreadIndex self = g.current->index + 1;
-  if (result == 0) {
-    closed_by[descriptor] = self;
-  } else if (result == -EBADF && closed_by[descriptor] != 0 && closed_by[descriptor] != self) {
-    finish_misuse("close of a descriptor that another thread has closed", location);
-  }
 }
 
 }  // namespace
@@ -106,29 +84,6 @@ RAVEL_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
   RAVEL_PASS_THROUGH(eventfd_write, descriptor, value);
   const long result = write_all(descriptor, &value, sizeof value, RAVEL_CALLER);
   return static_cast<int>(as_c_result(result == static_cast<long>(sizeof value) ? 0 : result));
-}
-
-RAVEL_EXPORT int close(int descriptor) {
-  RAVEL_PASS_THROUGH(close, descriptor);
-  const LocationId location = RAVEL_CALLER;
-  change_library_state(LibraryState::kDescriptors, location);
-  forget_timer_descriptor(descriptor);
-  const long result =
-      io_operation(closing(descriptor, location), [&] { return call_for_program(SYS_close, descriptor); });
-  note_close(descriptor, result, location);
-  return static_cast<int>(as_c_result(result));
-}
-
-RAVEL_EXPORT int dup2(int from, int to) noexcept {
-  RAVEL_PASS_THROUGH(dup2, from, to);
-  return static_cast<int>(
-      as_c_result(io_operation(closing(to, RAVEL_CALLER), [&] { return call_for_program(SYS_dup2, from, to); })));
-}
-
-RAVEL_EXPORT int dup3(int from, int to, int flags) noexcept {
-  RAVEL_PASS_THROUGH(dup3, from, to, flags);
-  return static_cast<int>(as_c_result(
-      io_operation(closing(to, RAVEL_CALLER), [&] { return call_for_program(SYS_dup3, from, to, flags); })));
 }
 
 RAVEL_EXPORT int pipe2(int* ends, int flags) noexcept {

@@ -5,10 +5,15 @@
 // points, and one that looks is in order with those that change.
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
+#include "runtime/world/closed_file.h"
+#include "runtime/world/file_lock.h"
+#include "runtime/world/identity.h"
 #include "runtime/world/library_state.h"
 
 using namespace ravel;
@@ -52,4 +57,18 @@ RAVEL_EXPORT ssize_t pread(int file, void* buffer, std::size_t size, off_t offse
 RAVEL_EXPORT ssize_t pwrite(int file, const void* buffer, std::size_t size, off_t offset) {
   change_library_state(LibraryState::kFiles, RAVEL_CALLER);
   return real().pwrite(file, buffer, size, offset);
+}
+
+RAVEL_EXPORT int flock(int file, int operation) noexcept {
+  if (!g.in_control || !is_controlled_process()) return real().flock(file, operation);
+  return static_cast<int>(as_c_result(lock_file(file, operation, RAVEL_CALLER)));
+}
+
+// The C library closes the descriptor by itself, and so lets go of its locks.
+RAVEL_EXPORT int fclose(FILE* stream) {
+  if (!g.in_control || !is_controlled_process() || stream == nullptr) return real().fclose(stream);
+  const ClosedFile file(fileno(stream), RAVEL_CALLER);
+  const int result = real().fclose(stream);
+  file.end(true);
+  return result;
 }

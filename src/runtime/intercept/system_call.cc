@@ -59,7 +59,7 @@ long virtual_futex(long word, long operation, long value, long time, long bits, 
     // FUTEX_WAIT takes a duration, FUTEX_WAIT_BITSET a point in time.
     deadline = bitset ? virtual_deadline(clock, when) : virtual_now() + nanoseconds_of(when);
   }
-  return futex_wait(address, static_cast<std::uint32_t>(value), mask, deadline, location);
+  return futex_wait({address, static_cast<std::uint32_t>(value), mask, deadline}, location);
 }
 
 long virtual_requeue(const long* a, bool compares, LocationId location) {

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -189,6 +190,13 @@ namespace ravel::rt {
   X(cnd_timedwait, nullptr)                \
   X(cnd_signal, nullptr)                   \
   X(cnd_broadcast, nullptr)                \
+  X(pthread_setaffinity_np, nullptr)       \
+  X(pthread_getaffinity_np, nullptr)       \
+  X(fcntl, nullptr)                        \
+  X(lockf, nullptr)                        \
+  X(dup, nullptr)                          \
+  X(flock, nullptr)                        \
+  X(fclose, nullptr)                       \
   X(flockfile, nullptr)                    \
   X(ftrylockfile, nullptr)                 \
   X(funlockfile, nullptr)                  \

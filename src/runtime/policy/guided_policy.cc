@@ -54,7 +54,7 @@ class Guided final : public Policy {
     preferred_ = spec.length;
     levels_count_ = spec.counts[0] == 0;
     epoch_ = spec.counts[1];
-    level_ = 0;
+    level_ = nearest_ = 0;
     for (ThreadIndex& thread : played_by_) thread = kNoThread;
     guided_threads.forget_all();
     prefix_hash.begin();
@@ -66,18 +66,24 @@ class Guided final : public Policy {
     std::uint32_t nearest = kFarAway;
     for (const OperationView& pending : ready.operations) nearest = least(nearest, distance_of(pending));
     if (by_ == kByProperty) nearest = property_rank(nearest);
+    nearest_ = nearest;
     Choice best;
+    Later later;
     for (std::size_t i = 0; i < count; ++i) {
       const OperationView& pending = ready.operations[i];
       const bool observes = is_next(pending);
-      std::uint32_t distance = observes        ? nearest_after(ready)
-                               : by_distance() ? distance_of(pending)
-                                               : other_rank(pending);
-      RankedChoice ranked{key_of(pending, observes), decision(), pending.thread, level_ + (observes ? 1u : 0u),
-                          observes || is_drawn() ? distance : nearest};
+      const std::uint32_t distance = observes        ? later.nearest(*this, ready)
+                                     : by_distance() ? distance_of(pending)
+                                                     : other_rank(pending);
+      const RankedChoice ranked{key_of(pending, observes), decision(), pending.thread, level_ + (observes ? 1u : 0u),
+                                observes || is_drawn() ? distance : nearest};
       log(ranked);
       const bool gives_way = ready.yielded && static_cast<int>(i) == ready.current;
-      best.offer({gives_way, is_visited(ranked.state), !observes, distance}, i, random_);
+      Rank rank{gives_way, false, !observes, distance, random_.below(Rank::kDraws)};
+      // The table of visited states is too large for the caches: only who may come first is looked up.
+      if (rank.order() >= best.order) continue;
+      rank.visited = is_visited(ranked.state);
+      best.offer(rank.order(), i);
     }
     return best.at;
   }
@@ -99,32 +105,50 @@ class Guided final : public Policy {
     observe(operation.thread);
   }
 
-  void chose(ThreadIndex thread, std::uint32_t taken) override { prefix_hash.add_choice(thread, taken); }
+  // The alternatives of a data choice are as near as the state that it is made in: one entry for all of them.
+  void chose(ThreadIndex thread, std::uint32_t taken) override {
+    prefix_hash.add_choice(thread, taken);
+    const std::uint64_t state = hash_combine(prefix_hash.present(), epoch_);
+    log({key_at(state, level_), decision() - 1, kDataChoice | taken, level_, is_drawn() ? 0 : nearest_});
+  }
   [[nodiscard]] bool watches_blocked() const override { return !seat_.guide.entries.empty(); }
 
  private:
   // The smaller the better; the first difference decides.
   struct Rank {
+    static constexpr std::uint64_t kDraws = 1u << 20;
     bool gives_way = true;
     bool visited = true;
     bool not_next = true;
     std::uint32_t distance = kFarAway;
+    std::uint64_t drawn = 0;  // among equals chance decides
 
     [[nodiscard]] std::uint64_t order() const {
-      return (gives_way ? std::uint64_t{1} << 40 : 0) + (visited ? std::uint64_t{1} << 39 : 0) +
-             (not_next ? std::uint64_t{1} << 38 : 0) + distance;
+      const std::uint64_t tiers =
+          std::uint64_t{gives_way} << 34 | std::uint64_t{visited} << 33 | std::uint64_t{not_next} << 32 | distance;
+      return tiers * kDraws + drawn;
     }
   };
   struct Choice {
     std::size_t at = 0;
     std::uint64_t order = ~std::uint64_t{0};
-    std::uint64_t alike = 0;
 
-    void offer(const Rank& rank, std::size_t i, Random& random) {
-      if (rank.order() > order) return;
-      alike = rank.order() == order ? alike + 1 : 1;
-      order = rank.order();
-      if (alike == 1 || random.below(alike) == 0) at = i;
+    void offer(std::uint64_t other, std::size_t i) {
+      if (other >= order) return;
+      order = other;
+      at = i;
+    }
+  };
+
+  // Distance of the state behind the next place, whoever passes it; computed for the first who can.
+  struct Later {
+    std::uint32_t distance = 0;
+    bool known = false;
+
+    std::uint32_t nearest(const Guided& guided, const Ready& ready) {
+      if (!known) distance = guided.nearest_after(ready);
+      known = true;
+      return distance;
     }
   };
 
@@ -240,8 +264,10 @@ class Guided final : public Policy {
   }
 
   [[nodiscard]] std::uint64_t key_of(const OperationView& pending, bool observes) const {
-    const std::uint64_t state = hash_combine(prefix_hash.with(pending), epoch_);
-    const std::uint64_t key = levels_count_ ? hash_combine(state, level_ + (observes ? 1u : 0u)) : state;
+    return key_at(hash_combine(prefix_hash.with(pending), epoch_), level_ + (observes ? 1u : 0u));
+  }
+  [[nodiscard]] std::uint64_t key_at(std::uint64_t state, std::uint32_t level) const {
+    const std::uint64_t key = levels_count_ ? hash_combine(state, level) : state;
     return key == 0 ? 1 : key;
   }
   [[nodiscard]] bool is_visited(std::uint64_t key) const {
@@ -260,6 +286,7 @@ class Guided final : public Policy {
   ThreadIndex preferred_ = 0;
   bool levels_count_ = true;
   std::uint32_t level_ = 0;
+  std::uint32_t nearest_ = 0;  // of the state at the last decision
   ThreadIndex played_by_[kMaxGoalRoles] = {};
 };
 

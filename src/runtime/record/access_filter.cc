@@ -38,9 +38,9 @@ void make_filter() {
   mapped = result == at && g_heap_range.begin - kHeapAddress < kHeapBytes;
 }
 
-Closely how_closely() {
-  if (g_tail) return Closely::kAlways;
-  return g_filter.bytes == 0 ? Closely::kUnfiltered : Closely::kNot;
+FastPath choose_fast_path() {
+  if (g_tail) return FastPath::kNone;
+  return g_filter.bytes == 0 ? FastPath::kUnfiltered : FastPath::kFiltered;
 }
 
 void begin_filter() {
@@ -50,7 +50,7 @@ void begin_filter() {
   g_filter = {};
   g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;
-  g_filter.closely = how_closely();
+  g_filter.fast_path = choose_fast_path();
   g_filter.no_stamp = g_filter.points ? kNoStamp : 0;
   g_filter.stamp = kNoStamp;
   if (mapped && stamps().last > kMostStamps) forget_all_stamps();
@@ -63,7 +63,7 @@ void look_at_stamps() {
   if (g_filter.bytes == 0 || stamps().last <= kLast) return;
   g_filter.bytes = 0;
   g_filter.stamp = kNoStamp;
-  g_filter.closely = how_closely();
+  g_filter.fast_path = choose_fast_path();
 }
 
 void resume_stretch(VirtualThread& thread) {

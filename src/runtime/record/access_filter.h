@@ -50,22 +50,22 @@ inline unsigned quiet_counter(std::uintptr_t address) {
   return static_cast<std::uint8_t>(address);
 }
 
-enum class Closely : std::uint8_t {
-  kNot,
+enum class FastPath : std::uint8_t {
+  kFiltered,    // what is in the filter is done
   kUnfiltered,  // nothing is filtered: heap and stacks are memory like any other
-  kAlways,      // every access is out of the ordinary: nothing is recorded
+  kNone,        // every access takes the slow path, and nothing is recorded
 };
 
 struct AccessFilter {
   std::uint64_t stamp = 0;  // what call-outs look for: the running thread's, or kNoStamp
   std::uint64_t no_stamp =
       0;  // kNoStamp when call-outs are to find nothing: they do not know which accesses are points
-  std::uint64_t first_stamp = 0;       // all stamps of this execution are greater
-  std::uintptr_t bytes = 0;            // kFilteredBytes, or 0 when nothing is filtered at all
-  bool points = false;                 // some plain accesses are scheduling points
-  Closely closely = Closely::kAlways;  // how accesses are looked at
-  bool wrote = false;                  // one of the accesses that were not recorded wrote beyond the thread's own stack
-  std::uintptr_t stack_low = 0;        // of the running thread
+  std::uint64_t first_stamp = 0;         // all stamps of this execution are greater
+  std::uintptr_t bytes = 0;              // kFilteredBytes, or 0 when nothing is filtered at all
+  bool points = false;                   // some plain accesses are scheduling points
+  FastPath fast_path = FastPath::kNone;  // of plain accesses
+  bool wrote = false;            // one of the accesses that were not recorded wrote beyond the thread's own stack
+  std::uintptr_t stack_low = 0;  // of the running thread
   std::uintptr_t stack_bytes = 0;
   bool overdue = false;  // one of the counters has come round: look at the next access
   std::uint8_t quiet[kQuietCounters] = {};
@@ -223,7 +223,7 @@ void make_filter();
 void begin_filter();
 // An execution may use up all stamps: filters nothing from then on. Asked once in a while.
 void look_at_stamps();
-// What g_filter.closely is to be now.
-Closely how_closely();
+// The fast path that plain accesses may take now: what g_filter.fast_path is set to.
+FastPath choose_fast_path();
 
 }  // namespace ravel::rt

@@ -6,6 +6,7 @@
 #include "runtime/fiber/tls.h"
 #include "runtime/memory/heap.h"
 #include "runtime/platform/pages.h"
+#include "runtime/record/library_words.h"
 #include "runtime/record/mappings.h"
 #include "runtime/record/stack_places.h"
 #include "runtime/state/locations.h"
@@ -14,6 +15,7 @@
 namespace ravel::rt {
 
 RecentObject g_recent_objects[kRecentObjects];
+LibraryWords g_library_words;
 
 namespace {
 
@@ -29,6 +31,7 @@ struct Other {
 };
 Other others[kOtherSlots];
 std::uint32_t other_count = 0;
+ObjectId library_object = 0;
 
 // Ranges that were unmapped at some time, the latest last; what is there now is an object of its own. The oldest are
 // dropped when there are too many: that memory has the object of its megabyte again.
@@ -132,6 +135,19 @@ Place remapped_place(std::uintptr_t address) {
   return {};
 }
 
+// Words of ours that stand for state of the C library and the kernel.
+bool is_library_word(std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(&g_library_words) < sizeof g_library_words;
+}
+
+Place library_place(std::uintptr_t address) {
+  const auto start = reinterpret_cast<std::uintptr_t>(&g_library_words);
+  if (library_object == 0) {
+    library_object = add_object(ObjectKind::kOther, kLibraryOwner, ++other_count, start, sizeof g_library_words);
+  }
+  return {library_object, static_cast<std::uint32_t>(address - start)};
+}
+
 Place other_place(std::uintptr_t address) {
   if (__builtin_expect(remapped_count != 0, 0)) {
     const Place place = remapped_place(address);
@@ -200,6 +216,7 @@ void begin_objects() {
     if (other_count != 0) zero_bytes(others, sizeof others);
     zero_bytes(slot_objects, slots_known * sizeof(SlotObjects));
     other_count = 0;
+    library_object = 0;
     remapped_count = 0;
     slots_known = 0;
   }
@@ -235,7 +252,7 @@ Place look_up_address(std::uintptr_t address) {
   }
   if (in_tls(0, address)) return tls_place(0, address);
   if (address >= kChannelBase) return channel_place(address);
-  return other_place(address);
+  return is_library_word(address) ? library_place(address) : other_place(address);
 }
 
 }  // namespace ravel::rt

@@ -26,8 +26,12 @@ LastingName name_of_message(std::uint64_t message) {
   return message_name(name_of_thread(sender_of(message)), static_cast<std::uint32_t>(message));
 }
 
+bool may_concern(OpKind kind) {
+  return is_listed_event(kind) || (is_atomic_access(kind) && gate.has_atomics());
+}
+
 void tell(const Event& event) {
-  if (!is_listed_event(event.kind) || (event.kind == OpKind::kDeliver && event.failed())) return;
+  if (!may_concern(event.kind) || (event.kind == OpKind::kDeliver && event.failed())) return;
   const LastingName object = name_of_place(sequence_place(event.kind, place_of(event), event.value));
   LastingName woken = 0;
   if (event.kind == OpKind::kCondSignal) {
@@ -41,7 +45,11 @@ void tell(const Event& event) {
 
 // Each operation of a sequence is announced, and the gate asked, before it is recorded: the ring still has it.
 void catch_up() {
-  for (; seen < g_recorder.written; ++seen) tell(g.block->ring[seen & (kRingEvents - 1)]);
+  for (; seen < g_recorder.written; ++seen) {
+    const std::uint64_t at = seen & (kRingEvents - 1);
+    const Event& event = g.block->ring[at];
+    if (!is_atomic_access(event.kind) || g.block->operands[at] != kNoPoint) tell(event);
+  }
 }
 }  // namespace
 
@@ -55,7 +63,7 @@ bool begin_gate() {
 bool gate_admits(const VirtualThread& thread) {
   catch_up();
   const Pending& pending = thread.pending;
-  if (!is_listed_event(pending.kind)) return true;
+  if (!may_concern(pending.kind)) return true;
   if (is_label(pending.kind)) {
     return gate.admits({name_of_thread(thread.index), name_of_place(pending.value), pending.kind});
   }

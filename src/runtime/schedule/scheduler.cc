@@ -161,7 +161,7 @@ void changed() {
 
 void set_tail(bool tail) {
   g_tail = tail;
-  g_filter.closely = how_closely();
+  g_filter.fast_path = choose_fast_path();
   changed();
 }
 
@@ -169,7 +169,7 @@ namespace {
 // The running thread has passed a point: what will its next ones be, if all stays as it is?
 void expect_quick_points(const VirtualThread& self) {
   quick.mode = QuickPoint::Mode::kNone;
-  if (ready.count() != 1 && !seat.goes_on) return;
+  if ((ready.count() != 1 && !seat.goes_on) || g.block->plan.without_shortcuts != 0) return;
   if (!ready.is_right_for(self) || seat.watches || g_following_plan || g_tail || !seat.accesses_decide ||
       self.mask_stale || self.cancel_requested || g.in_handler != 0 || g_next_timer != kNever || time_passes()) {
     return;

@@ -7,6 +7,7 @@
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/scheduler.h"
+#include "runtime/schedule/upcalls.h"
 #include "runtime/sync/sync_operation.h"
 #include "semantics/futex.h"
 
@@ -35,29 +36,29 @@ VirtualThread* first_waiter(const std::uint32_t* word, std::uint32_t bits) {
 
 }  // namespace
 
-long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline,
-                LocationId location) {
+long futex_wait(const FutexWait& call, LocationId location) {
   if (fault_happens(kFaultEintr, location)) return -EINTR;
   VirtualThread& self = *g.current;
-  Pending waiting = operation(OpKind::kFutexWait, word, location);
+  Pending waiting = operation(OpKind::kFutexWait, call.word, location);
   waiting.size = kFutexWordBytes;
-  waiting.value = expected;
+  waiting.value = call.expected;
   point(waiting);
-  set_operand(expected);
-  if (!futex_waits(*word, expected)) {
-    record_pending(kFailed, *word);
+  set_operand(call.expected);
+  if (!futex_waits(*call.word, call.expected)) {
+    record_pending(kFailed, *call.word);
     return -EAGAIN;
   }
-  self.waits_for = word;
-  self.turn = {g.next_ticket++, bits};
+  self.waits_for = call.word;
+  self.turn = {g.next_ticket++, call.bits};
   self.waiting = Waiting::kWaits;
-  record_pending(0, expected);
+  record_pending(0, call.expected);
 
-  Pending resuming = operation(OpKind::kFutexResume, word, location);
+  Pending resuming = operation(OpKind::kFutexResume, call.word, location);
   resuming.size = kFutexWordBytes;
-  resuming.deadline = deadline;
+  resuming.deadline = call.deadline;
   resuming.may_wake_spuriously = true;
-  resuming.interruption = Interruption::kAlways;
+  resuming.interruption = call.interruption;
+  resuming.cancellable = call.cancellable;
   resuming.enabled = [](const VirtualThread& thread) {
     return can_resume(thread.waiting, thread.wake != WakeReason::kNormal);
   };
@@ -67,7 +68,10 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits,
   self.waits_for = nullptr;
   self.waiting = Waiting::kOutside;
   record_pending(why, 0);
-  if (self.wake == WakeReason::kInterrupted) return -EINTR;
+  if (self.wake == WakeReason::kInterrupted) {
+    act_on_cancellation();
+    return -EINTR;
+  }
   return why == kTimeout ? -ETIMEDOUT : 0;
 }
 

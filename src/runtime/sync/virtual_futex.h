@@ -8,11 +8,19 @@
 #include <cstdint>
 
 #include "model/event.h"
+#include "runtime/state/thread.h"
 
 namespace ravel::rt {
 
-long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t bits, std::uint64_t deadline,
-                LocationId location);
+struct FutexWait {
+  std::uint32_t* word = nullptr;
+  std::uint32_t expected = 0;
+  std::uint32_t bits = ~std::uint32_t{0};
+  std::uint64_t deadline = kNever;
+  Interruption interruption = Interruption::kAlways;
+  bool cancellable = false;
+};
+long futex_wait(const FutexWait& call, LocationId location);
 long futex_wake(std::uint32_t* word, std::int32_t count, std::uint32_t bits, LocationId location);
 
 // FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: wakes some waiters and lets more of them wait at another word.

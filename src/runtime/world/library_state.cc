@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/world/library_state.h"
 
+#include "runtime/record/library_words.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/scheduler.h"
 #include "runtime/world/identity.h"
@@ -10,15 +11,13 @@ namespace ravel::rt {
 
 namespace {
 
-std::uint64_t changes[static_cast<unsigned>(LibraryState::kCount)];  // so far, of each state
-
 // Nobody else can have a part in it otherwise. A child that shares our memory is no thread of ours.
 bool is_shared() {
   return g.in_control && others_may_run() && is_controlled_process();
 }
 
 std::uint64_t& pass_point(OpKind kind, LibraryState state, LocationId location) {
-  std::uint64_t& word = changes[static_cast<unsigned>(state)];
+  std::uint64_t& word = g_library_words.changes[static_cast<unsigned>(state)];
   Pending pending;
   pending.set({kind, __ATOMIC_RELAXED, sizeof word, location, reinterpret_cast<std::uintptr_t>(&word), 0});
   point(pending);

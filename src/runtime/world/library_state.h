@@ -8,18 +8,9 @@
 #pragma once
 
 #include "model/event.h"
+#include "model/library_objects.h"
 
 namespace ravel::rt {
-
-enum class LibraryState : unsigned {
-  kRandom,       // rand, random, drand48 and their kin
-  kEnvironment,  // getenv, setenv
-  kDescriptors,  // the lowest free number is the next
-  kKeys,         // pthread_key_create
-  kFiles,        // names and contents of files, positions, the working folder
-  kStreams,      // what the C library's streams keep in their buffers
-  kCount
-};
 
 // Before the call, controlled or not. Nothing happens while no other thread has a part in it.
 void change_library_state(LibraryState state, LocationId location);
