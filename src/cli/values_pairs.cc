@@ -17,7 +17,7 @@ namespace ravel {
 namespace {
 
 std::string side_text(const PairSide& side) {
-  return printable_line(fmt::format("{} {} {}:{}", side.thread, side.operation, side.place.file, side.place.line));
+  return printable_line(fmt::format("{} {} {}:{}", side.name, side.operation, side.place.file, side.place.line));
 }
 
 // In the words of the orders that fail.
@@ -26,18 +26,18 @@ std::string harm_text(const ValuePair& pair) {
   const bool other = pair.reversed.failing != 0;
   if (!one && !other) return "no harm";
   if (one && other) return "harmful in either order";
-  return fmt::format("harmful when {}'s comes first", printable_line(one ? pair.first.thread : pair.second.thread));
+  return fmt::format("harmful when {}'s comes first", printable_line(one ? pair.first.name : pair.second.name));
 }
 
 std::string orders_text(const ValuePair& pair) {
   if (pair.in_order.schedules != 0 && pair.reversed.schedules != 0) return "both orders";
   return fmt::format("only {}'s first",
-                     printable_line(pair.in_order.schedules != 0 ? pair.first.thread : pair.second.thread));
+                     printable_line(pair.in_order.schedules != 0 ? pair.first.name : pair.second.name));
 }
 
 void print_order(std::FILE* out, const PairSide& first, const PairOrder& order) {
   if (order.schedules == 0) return;
-  fmt::print(out, "      {} first: {} of {} schedules fail", printable_line(first.thread), order.failing,
+  fmt::print(out, "      {} first: {} of {} schedules fail", printable_line(first.name), order.failing,
              order.schedules);
   if (order.failing != 0) fmt::print(out, " ({})", printable_line(order.failure));
   fmt::print(out, ", plan: {}\n", printable_line(order.plan));
@@ -60,6 +60,7 @@ void print_pairs(const PairsResult& result, std::FILE* out) {
     print_order(out, pair.first, pair.in_order);
     print_order(out, pair.second, pair.reversed);
   }
+  if (!result.threads.empty()) fmt::print(out, "threads: {}\n", printable_line(result.threads));
   fmt::print(out, "{} value schedule{}, {} of them fail{}\n", result.schedules, result.schedules == 1 ? "" : "s",
              result.failing, result.complete ? " (complete)" : "; not complete: " + printable_line(result.note));
   if (!result.facts.empty()) fmt::print(out, "{}\n", printable_line(result.facts));

@@ -32,13 +32,13 @@ void print_result(const ValuesResult& result, const ValuesArguments& arguments) 
     text += fmt::format(", {}", outcome_name(result.outcome));
     if (is_defect(result.outcome)) text += fmt::format(": {}", printable_line(result.outcome_text));
   } else if (result.order != 0) {
-    text += fmt::format(" from order {} on (line {})", result.order, result.line);
+    text += fmt::format(" from order {} on: {}", result.order, printable_line(result.why));
   }
-  if (!result.as_expected) text += style.bad(", expected " + result.expected);
   fmt::print(out, "{}\n", text);
   if (result.end != SequenceEnd::kFeasible && result.order != 0) {
-    fmt::print(out, "  {}\n  {}\n", printable_line(result.order_text), printable_line(result.why));
+    fmt::print(out, "  order {}, line {}: {}\n", result.order, result.line, printable_line(result.order_text));
   }
+  if (!result.as_expected) fmt::print(out, "  {}\n", style.bad("expected: " + result.expected));
   if (!result.note.empty()) fmt::print(out, "  not decided: {}\n", printable_line(result.note));
   if (!result.plan.empty()) fmt::print(out, "  plan: {}\n", printable_line(result.plan));
   fmt::print(out, "  {} execution{}\n", result.executions, result.executions == 1 ? "" : "s");

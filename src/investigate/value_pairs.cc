@@ -51,6 +51,8 @@ class PairsOfVariable {
     out_.interrupted = end->interrupted;
     out_.note = end->note;
     for (auto& [key, pair] : pairs_) out_.pairs.push_back(std::move(pair));
+    for (const auto& [lineage, name] : names_)
+      out_.threads += fmt::format("{}{} {}", out_.threads.empty() ? "" : ", ", name, lineage);
     add_static_pairs();
     return std::move(out_);
   }
@@ -89,10 +91,18 @@ class PairsOfVariable {
     return {};
   }
 
+  // As reports call it. In another execution another thread may have the number: then the lineage is its name.
+  std::string name_of(const std::string& lineage, ThreadIndex thread) {
+    const std::string number = fmt::format("T{}", thread);
+    const auto taken = lineages_.try_emplace(number, lineage).first;
+    return names_.try_emplace(lineage, taken->second == lineage ? number : lineage).first->second;
+  }
+
   Key key_of(ValueAccesses& accesses, const EventOrder& order, bool& swapped) {
     const ExecutionRecord& record = accesses.names().record();
     const auto side = [&](std::size_t i) {
-      return PairSide{lineage_of(record.threads, record.events[i].thread), std::string(op_name(record.events[i].kind)),
+      const std::string lineage = lineage_of(record.threads, record.events[i].thread);
+      return PairSide{lineage, name_of(lineage, record.events[i].thread), std::string(op_name(record.events[i].kind)),
                       accesses.place_of_event(i)};
     };
     PairSide a = side(order.first);
@@ -168,8 +178,10 @@ class PairsOfVariable {
     ValuePair pair;
     pair.kind = kPairKindNames[static_cast<std::size_t>(known.kind)];
     pair.object = known.object;
-    pair.first = {facts.classes[a.thread_class].name, kSiteKindNames[static_cast<std::size_t>(a.kind)], line(a)};
-    pair.second = {facts.classes[b.thread_class].name, kSiteKindNames[static_cast<std::size_t>(b.kind)], line(b)};
+    const std::string& first = facts.classes[a.thread_class].name;
+    const std::string& second = facts.classes[b.thread_class].name;
+    pair.first = {first, first, kSiteKindNames[static_cast<std::size_t>(a.kind)], line(a)};
+    pair.second = {second, second, kSiteKindNames[static_cast<std::size_t>(b.kind)], line(b)};
     for (const Site* site : {&a, &b}) {
       const bool reached = std::any_of(reached_.begin(), reached_.end(), [&](const auto& seen) {
         const auto& [file, number, operation] = seen;
@@ -206,7 +218,9 @@ class PairsOfVariable {
   Error error_;
   bool known_variable_ = false;
   std::map<Key, ValuePair> pairs_;
-  std::map<std::uint64_t, std::string> plans_;  // by trace
+  std::map<std::uint64_t, std::string> plans_;   // by trace
+  std::map<std::string, std::string> lineages_;  // by name
+  std::map<std::string, std::string> names_;     // by lineage
   std::set<std::string> objects_;
   std::set<std::tuple<std::string, std::uint32_t, std::string>> reached_;  // file, line, operation
 };

@@ -16,6 +16,7 @@ namespace ravel {
 
 struct PairSide {
   std::string thread;  // lineage; of a static pair: the name of its class
+  std::string name;    // "T1"
   std::string operation;
   SourceLine place;
 };
@@ -46,7 +47,8 @@ struct PairsResult {
   bool complete = false;
   bool interrupted = false;
   std::string note;
-  std::string facts;  // what is to be said about them; empty: nothing
+  std::string threads;  // which thread is called what: "T1 main.1, T2 main.2"
+  std::string facts;    // what is to be said about them; empty: nothing
 };
 
 Result<PairsResult> examine_pairs(const std::string& variable, const ValueSearchRequest& request);

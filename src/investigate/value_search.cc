@@ -8,6 +8,7 @@
 #include "driver/plan_store.h"
 #include "driver/supervise.h"
 #include "investigate/campaign_setup.h"
+#include "investigate/replay_of.h"
 #include "report/finding.h"
 #include "report/plan_builder.h"
 #include "wire/findings.h"
@@ -15,6 +16,7 @@
 namespace ravel {
 
 Result<void> ValueSearch::prepare() {
+  if (image_) return {};
   CampaignRequest request;
   request.strategy = request_.strategy;
   request.iterations = request_.iterations;
@@ -41,19 +43,6 @@ Result<void> ValueSearch::prepare() {
   return {};
 }
 
-ReplayOptions ValueSearch::again(const FoundOutcome& found) const {
-  ReplayOptions replay;
-  replay.program = campaign_.program;
-  replay.program.pass_output = false;
-  replay.plan = found.plan;
-  replay.prefix = found.schedule;
-  replay.racy = found.racy;
-  replay.expect_exit = campaign_.expect_exit;
-  replay.hang_ms = campaign_.hang_ms;
-  replay.busy_ms = campaign_.busy_ms;
-  return replay;
-}
-
 Result<ValueSearchEnd> ValueSearch::run(const Visit& visit) {
   if (auto ready = prepare(); !ready) return tl::make_unexpected(ready.error());
   auto campaign = supervise_campaign(campaign_, [](const CampaignResult&) {});
@@ -76,7 +65,7 @@ Result<ValueSearchEnd> ValueSearch::run(const Visit& visit) {
 
 Result<void> ValueSearch::visit_all(const CampaignResult& campaign, const Visit& visit, ValueSearchEnd& end) {
   Symbolizer symbolizer;
-  const auto stop_at = Clock::now() + request_.time;
+  const Deadline deadline(Clock::now() + request_.time);  // the campaign may have used up its own
   const auto cut = [&](const char* why) {
     end.complete = false;
     end.note = why;
@@ -92,8 +81,10 @@ Result<void> ValueSearch::visit_all(const CampaignResult& campaign, const Visit&
       end.interrupted = true;
       return cut("interrupted");
     }
-    if (Clock::now() > stop_at) return cut("the time ended");
-    auto result = run_replay(again(found));
+    ReplayOptions replay = replay_of(campaign_, found);
+    replay.deadline = deadline;
+    auto result = run_replay(replay);
+    if (!result && deadline.passed()) return cut("the time ended");
     if (!result) return tl::make_unexpected(result.error());
     if (result->record.outcome != found.kind) {
       return cannot_test("an execution did not happen again", request_.program[0], "see `ravel run --verify'");
@@ -110,7 +101,7 @@ Result<std::string> ValueSearch::save(const FoundOutcome& found, Names& names, c
   Finding finding = describe_outcome(names);
   finding.hash = canonical_hash_of(names.record(), names);
   finding.message = about;  // each has a plan of its own
-  const ReplayOptions replay = again(found);
+  const ReplayOptions replay = replay_of(campaign_, found);
   const PlanOrigin origin{*image_, replay, campaign_.strategy, campaign_.seed, request_.stdin_path};
   return save_plan(request_.output, build_plan(origin, finding, names));
 }

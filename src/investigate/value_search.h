@@ -18,6 +18,7 @@
 #include "driver/replay.h"
 #include "investigate/campaign_request.h"
 #include "investigate/standard_input.h"
+#include "model/text/value_schedule.h"
 #include "report/names.h"
 
 namespace ravel {
@@ -48,12 +49,16 @@ class ValueSearch {
   using Visit = std::function<bool(const FoundOutcome& found, Names& names)>;
   Result<ValueSearchEnd> run(const Visit& visit);
 
+  // Looks for one execution that has all these orders (threads by lineage), and visits it. Yields how many were run.
+  Result<std::uint64_t> steer(const std::vector<ValueOrder>& orders, const Visit& visit);
+
   // A plan that brings the execution back; `about` says what it shows.
   Result<std::string> save(const FoundOutcome& found, Names& names, const std::string& about) const;
 
  private:
   Result<void> prepare();
-  [[nodiscard]] ReplayOptions again(const FoundOutcome& found) const;
+  bool visit_again(const FoundOutcome& found, const Deadline& deadline, Symbolizer& symbolizer,
+                   const Visit& visit) const;
   Result<void> visit_all(const CampaignResult& campaign, const Visit& visit, ValueSearchEnd& end);
 
   ValueSearchRequest request_;

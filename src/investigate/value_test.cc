@@ -10,11 +10,27 @@
 #include <sstream>
 
 #include "model/text/near_names.h"
+#include "model/text/path_text.h"
 #include "report/finding.h"
 #include "report/value_orders.h"
 
 namespace ravel {
 namespace {
+
+// Threads by the names that the file gives them.
+std::string by_names_of(const ValuesFile& file, const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" ,:'", at), text.size());
+    std::string word = text.substr(at, end - at);
+    for (const auto& [name, lineage] : file.threads) {
+      if (lineage == word) word = name;
+    }
+    out += word + text.substr(end, 1);
+    at = end + 1;
+  }
+  return out;
+}
 
 class ValuesTester {
  public:
@@ -28,10 +44,19 @@ class ValuesTester {
 
   Result<ValuesResult> run() {
     Result<void> saved;
-    auto end = search_.run([&](const FoundOutcome& found, Names& names) {
+    const auto visit = [&](const FoundOutcome& found, Names& names) {
       saved = take(found, names);
       return saved && !is_settled();
-    });
+    };
+    auto steered = search_.steer(orders_, visit);
+    if (!steered) return tl::make_unexpected(steered.error());
+    if (!saved) return tl::make_unexpected(saved.error());
+    if (is_settled()) {
+      out_.executions = *steered;
+      compare({});
+      return std::move(out_);
+    }
+    auto end = search_.run(visit);
     if (!end) return tl::make_unexpected(end.error());
     if (!saved) return tl::make_unexpected(saved.error());
     out_.executions = end->executions;
@@ -88,7 +113,7 @@ class ValuesTester {
       if (!is_value_operation(record.events[i].kind)) continue;
       const SourceLine line = accesses.place_of_event(i);
       if (line.line != 0 && known_.insert({line.file, line.line}).second) {
-        places_.insert(line.file.substr(line.file.rfind('/') + 1) + ":" + std::to_string(line.line));
+        places_.insert(base_name(line.file) + ":" + std::to_string(line.line));
       }
     }
   }
@@ -121,6 +146,7 @@ class ValuesTester {
     if (!end.complete) out_.note = end.note;
     const ValueOrder& order = file_.orders[out_.order - 1];
     out_.line = order.line;
+    out_.why = by_names_of(file_, out_.why);
     out_.order_text = order_text(order);
   }
 

@@ -49,6 +49,48 @@ def all_programs(context: harness.Context) -> None:
             context.check(kind == row["kind"], f"{row['name']}: {kind} in {expected.name}")
 
 
+REPLAYS = 100
+SEARCHED = ("wronglock", "daisy", "losenotify", "account-subtype")  # in CI
+# Whom a signal wakes is in no order of the file, or there are a hundred rounds: neither steering nor a search of ten seconds finds these again.
+UNDECIDED_ORDERS = ("replicatedworker", "boundedbuffer", "RW-deadlock")
+
+
+def check_search(context: harness.Context, row: dict) -> None:
+    """34, 35: strategy `values' finds the defect; its plan fails each time, and so do its orders when they are read from their text."""
+    program = context.build(context.sources / "corpus" / row["source"])
+    if program is None:
+        return
+    done = context.tool("analyze", program, cwd=context.folder)
+    context.check(done.code == harness.CLEAN, f"{row['name']}: no facts", done)
+    done, report = context.run(program, "--strategy", "values", "--detect", "none", "--no-minimize", "--iterations", EXECUTIONS, cwd=context.folder, arguments=tuple(row["arguments"]))
+    found = [finding for finding in report.get("findings", []) if finding["kind"] == row["kind"]]
+    if not context.check(done.code == harness.DEFECT and found, f"{row['name']}: not found by values", done):
+        return
+    fates = report["values"]["fates"]
+    context.check(set(fates) >= {"fulfilled", "branch", "callee", "address", "blocked", "spins", "ended"}, f"33: {fates}", done)
+    plan = context.folder / found[0]["plan"]
+    done, replayed = context.replay(plan, "--times", REPLAYS, cwd=context.folder)
+    good = done.code == harness.DEFECT and (replayed.get("runs"), replayed.get("mismatches")) == (REPLAYS, 0)
+    context.check(good, f"{row['name']}: not the same in each of {REPLAYS} replays", done)
+    file = context.folder / "found.values"
+    context.tool("values", "show", plan, "--output", file, cwd=context.folder)
+    done, facts = answer(context, program, f"{row['name']}-again", file.read_text(), arguments=tuple(row["arguments"]))
+    same = facts.get("verdict") == "feasible" and facts.get("outcome") == row["kind"]
+    undecided = row["name"] in UNDECIDED_ORDERS and facts.get("verdict") == "undecided"
+    context.check(same or undecided, f"{row['name']}: from its orders {facts}", done)
+
+
+def searched(context: harness.Context) -> None:
+    for row in suite(context):
+        if row["name"] in SEARCHED:
+            check_search(context, row)
+
+
+def all_searched(context: harness.Context) -> None:
+    for row in suite(context):
+        check_search(context, row)
+
+
 ACCOUNTS = "statics/accounts.cpp"
 UNDECIDED = 5
 LOST_UPDATE = """ravel-values 1
@@ -70,12 +112,12 @@ main.1 lock lock_y accounts.cpp:16 -> main.2 lock lock_y accounts.cpp:21
 """
 
 
-def answer(context: harness.Context, program, name: str, text: str, *options) -> tuple:
+def answer(context: harness.Context, program, name: str, text: str, *options, arguments: tuple = ()) -> tuple:
     file = context.folder / f"{name}.values"
     file.write_text(text)
     report = context.folder / "answer.json"
     report.unlink(missing_ok=True)
-    done = context.tool("values", "run", file, "--json", report, *options, "--", program, cwd=context.folder)
+    done = context.tool("values", "run", file, "--json", report, *options, "--", program, *arguments, cwd=context.folder)
     return done, harness.read_json(report) if report.exists() else {}
 
 
@@ -89,7 +131,7 @@ def check_run(context: harness.Context, program, twin) -> None:
     good = done.code == harness.DEFECT and facts.get("verdict") == "infeasible" and facts.get("order") == 2
     context.check(good and "waits for lock_x, held by main.1" in facts.get("why", ""), f"the twin: {facts}", done)
     done, facts = answer(context, program, "branch", BRANCH)
-    good = done.code == harness.CLEAN and facts.get("order") == 2 and "main.2 write x accounts.cpp:23 is not reached" in facts["why"]
+    good = done.code == harness.CLEAN and facts.get("order") == 2 and "T2 write x accounts.cpp:23 is not reached" in facts["why"]
     context.check(good, f"behind the branch: {facts}", done)
     done, facts = answer(context, program, "late", LATE)
     context.check(done.code == harness.DEFECT and facts.get("verdict") == "infeasible" and facts.get("order") == 2,

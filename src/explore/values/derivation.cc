@@ -7,13 +7,15 @@
 namespace ravel::values {
 
 Derivation::Derivation(std::pmr::memory_resource& memory, const ExecutionView& view, const LearnedFacts& facts,
-                       const StaticPairs& statics, const Focus& focus, const AccessClasses& classes, PointStack& points)
+                       const StaticPairs& statics, const Focus& focus, const AccessClasses& classes, PointStack& points,
+                       PointsMet& met)
     : view_(view),
       facts_(facts),
       statics_(statics),
       focus_(focus),
       classes_(classes),
       points_(points),
+      met_(met),
       inside_(static_cast<Inside*>(memory.allocate(sizeof(Inside) * kMaxInside, alignof(Inside)))) {}
 
 std::uint32_t Derivation::stack_at(std::uint32_t point, std::uint32_t* chain) const {
@@ -56,6 +58,8 @@ Derived Derivation::take_in(std::uint32_t from, bool abandoned) {
   find_focus();
   const std::uint32_t begin = from == kNone ? 0 : points_[from].depth;
   const bool choice = from != kNone && points_[from].kind == PointKind::kChoice;
+  path_ = 0;
+  for (std::uint32_t depth = 0; depth < begin; ++depth) go_along(depth);
   for (std::uint32_t depth = begin; depth < view_.depth(); ++depth) {
     const bool known = choice && depth == begin;  // its points were made when the first alternative was run
     const std::uint32_t step = view_.step_at(depth);
@@ -70,10 +74,16 @@ Derived Derivation::take_in(std::uint32_t from, bool abandoned) {
     }
     if (no_room_) return Derived::kNoRoom;
     if (moved != Move::kOn) return moved == Move::kDropped ? Derived::kDropped : Derived::kElsewhere;
+    go_along(depth);
   }
   follow(view_.steps().count());
   const Derived derived = end(abandoned);
   return no_room_ ? Derived::kNoRoom : derived;
+}
+
+void Derivation::go_along(std::uint32_t depth) {
+  const Act& act = view_.steps()[view_.step_at(depth)].act;
+  path_ = hash_combine(path_, act.op.thread + (std::uint64_t{act.choice} << 32));
 }
 
 // Somebody runs who is not on the stack: the goals are dropped, or their triggers wait for ever from here on.
@@ -117,6 +127,7 @@ Derivation::Move Derivation::advance(Frame& frame, std::uint32_t depth) {
     frame.state = goal.releases != 0 ? GoalState::kReached : GoalState::kReleased;
     point.reached = point.last = depth;
     frame.inside = 1;
+    if (goal.releases != 0 && !has_entered(op)) make_again(depth + 1);
   } else if (leaves(classes_[goal.target].kind) && point.enabled == 0 && leaves(op.kind) &&
              entered_place(op) == place && times_inside(op.thread, op) == 1) {
     return Move::kElsewhere;  // the trigger waits for this one; behind it an entry is the target
@@ -130,7 +141,7 @@ Derivation::Move Derivation::close(std::uint32_t depth) {
   if (frame.state == GoalState::kSeeking) return Move::kDropped;
   const std::uint32_t step = view_.step_at(depth);
   --top_;
-  make_resume(depth, view_.steps()[step], view_.class_of(step), true);
+  if (view_.steps()[step].chosen) make_resume(depth, view_.steps()[step], view_.class_of(step), true);
   return comes_directly_before(points_[frame.point], step) ? Move::kOn : Move::kElsewhere;
 }
 

@@ -17,6 +17,8 @@
 #include "explore/values/focus.h"
 #include "explore/values/learned_facts.h"
 #include "explore/values/points.h"
+#include "explore/values/points_met.h"
+#include "explore/values/slices_apart.h"
 #include "explore/values/static_pairs.h"
 
 namespace ravel::values {
@@ -32,10 +34,16 @@ enum class Derived : std::uint8_t {
 class Derivation {
  public:
   Derivation(std::pmr::memory_resource& memory, const ExecutionView& view, const LearnedFacts& facts,
-             const StaticPairs& statics, const Focus& focus, const AccessClasses& classes, PointStack& points);
+             const StaticPairs& statics, const Focus& focus, const AccessClasses& classes, PointStack& points,
+             PointsMet& met);
 
   // Whether points that are not early are left out.
   void leave_out_late(bool leave_out) { leaves_out_late_ = leave_out; }
+  // Only before accesses of one slice are there points; kNoClass: before all.
+  void keep_to(const SlicesApart* slices, ClassId slice) {
+    slices_ = slices;
+    slice_ = slice;
+  }
   // The execution that was run from point `from` (kNone: from the start), whose goal in hand is tried.
   Derived take_in(std::uint32_t from, bool abandoned);
   // Goals that points on the stack would have had, had the facts been known. False: no room.
@@ -44,6 +52,8 @@ class Derivation {
   std::uint32_t stack_at(std::uint32_t point, std::uint32_t* chain) const;
 
   [[nodiscard]] std::uint64_t points_made() const { return made_; }
+  // ... without those that a search before had made.
+  [[nodiscard]] std::uint64_t points_met() const { return met_.count(); }
   // The last execution has an access that is in focus.
   [[nodiscard]] bool is_in_focus() const { return focus_depth_ != kNone; }
 
@@ -69,17 +79,22 @@ class Derivation {
   void set_up(std::uint32_t from);
   Move advance(Frame& frame, std::uint32_t depth);
   void follow(std::uint32_t step);
+  void go_along(std::uint32_t depth);
   void wait_here(std::uint32_t depth);
   void make_trigger(std::uint32_t depth);
   void make_choice(std::uint32_t depth);
   void make_resume(std::uint32_t depth, const Step& trigger, ClassId access, bool enabled);
+  void make_again(std::uint32_t depth);
   void make_blocked(std::uint32_t depth, const Step& step, ClassId access);
   void add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
   bool add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at);
   [[nodiscard]] bool may_be_beside(const Point& point, const Step& trigger, ClassId target) const;
   void find_focus();
   [[nodiscard]] bool is_early(const Point& point) const;
-  void push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
+  [[nodiscard]] bool is_of_slice(ClassId access) const;
+  // `only`: goals on this class alone; kNoClass: on any.
+  void push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth,
+                       ClassId only = kNoClass);
   [[nodiscard]] bool on_stack(const Point& point, std::uint32_t thread) const;
   [[nodiscard]] bool can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const;
   [[nodiscard]] bool waits_for(const Point& point, const Step& trigger, OpKind target) const;
@@ -109,12 +124,16 @@ class Derivation {
   const Focus& focus_;
   const AccessClasses& classes_;
   PointStack& points_;
+  PointsMet& met_;
+  const SlicesApart* slices_ = nullptr;
+  ClassId slice_ = kNoClass;
   Frame frames_[kMaxGoals];
   std::uint32_t top_ = 0;
   Inside* inside_;
   std::uint32_t inside_count_ = 0;
   std::uint32_t tracked_ = 0;  // steps that `inside_` knows
   std::uint64_t made_ = 0;
+  std::uint64_t path_ = 0;             // hash of the choices so far
   std::uint32_t focus_depth_ = kNone;  // of the first access in focus
   bool leaves_out_late_ = false;
   bool no_room_ = false;

@@ -50,8 +50,9 @@ bool Derivation::on_stack(const Point& point, std::uint32_t thread) const {
   return false;
 }
 
-// A lock that somebody on the stack is inside: nothing can come of it.
+// A lock that somebody on the stack is inside, or the end of such a thread: nothing can come of it.
 bool Derivation::is_kept_out(const Point& point, const Step& next) const {
+  if (next.act.op.kind == OpKind::kThreadJoin) return on_stack(point, static_cast<std::uint32_t>(next.act.op.value));
   const Trigger trigger{next, false, timed_at_will(next)};
   if (!has_to_wait(trigger) || family_of(next.act.op.kind) == OpFamily::kRw) return false;
   for (std::uint32_t i = 0; i < inside_count_; ++i) {
@@ -144,7 +145,8 @@ bool Derivation::is_early(const Point& point) const {
   return point.kind != PointKind::kTrigger || focus_.is_about(point.access);
 }
 
-void Derivation::push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
+void Derivation::push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth,
+                                 ClassId only) {
   const bool early = is_early(point);
   if (!early && leaves_out_late_) return;
   const std::uint32_t at = points_.push(point);
@@ -154,11 +156,16 @@ void Derivation::push_with_goals(const Point& point, const Step& trigger, bool e
   }
   points_[at].enabled = enabled ? 1 : 0;
   points_[at].early = early ? 1 : 0;
-  add_goals(points_[at], trigger, enabled, depth);
+  if (only == kNoClass) {
+    add_goals(points_[at], trigger, enabled, depth);
+  } else {
+    no_room_ = !add_goal_for(points_[at], trigger, enabled, only, view_.step_at(depth)) || no_room_;
+  }
   if (points_[at].goals == kNone) {
     points_.cut(at);
   } else {
     ++made_;
+    met_.add(path_, point, point.continues == kNone ? kNoClass : goal_of(points_[point.continues]).target);
   }
 }
 
@@ -169,8 +176,13 @@ void Derivation::put_on_top(Point& point) const {
   point.outer_inside = frames_[top_ - 1].inside;
 }
 
+bool Derivation::is_of_slice(ClassId access) const {
+  return slices_ == nullptr || slices_->slice_of(access) == slice_;
+}
+
 void Derivation::make_trigger(std::uint32_t depth) {
   const std::uint32_t step = view_.step_at(depth);
+  if (!view_.steps()[step].chosen || !is_of_slice(view_.class_of(step))) return;  // nobody else could run
   Point point;
   point.depth = depth;
   point.thread = view_.steps()[step].act.op.thread;
@@ -181,7 +193,7 @@ void Derivation::make_trigger(std::uint32_t depth) {
 
 void Derivation::make_choice(std::uint32_t depth) {
   const Step& step = view_.steps()[view_.step_at(depth)];
-  if (step.options < 2) return;
+  if (step.options < 2 || !is_of_slice(view_.class_of(view_.step_at(depth)))) return;
   Point point;
   point.depth = depth;
   point.thread = step.act.op.thread;
@@ -208,6 +220,25 @@ void Derivation::make_resume(std::uint32_t depth, const Step& trigger, ClassId a
   point.continues = frames_[top_].point;
   put_on_top(point);
   push_with_goals(point, trigger, enabled, depth);
+}
+
+// The target was an entry that failed, so the trigger still waits for whoever is inside; a later instance of the same
+// entry may be what it waits for instead.
+void Derivation::make_again(std::uint32_t depth) {
+  const Point& before = points_[frames_[top_ - 1].point];
+  const ExecutionView::Position trigger = view_.position(before.thread, view_.step_at(depth));
+  if (trigger.step == nullptr) return;
+  Point point;
+  point.depth = depth;
+  point.thread = trigger.step->act.op.thread;
+  point.access = trigger.access;
+  point.kind = PointKind::kResume;
+  point.continues = frames_[top_ - 1].point;
+  const ClassId target = goal_of(before).target;
+  --top_;
+  put_on_top(point);
+  ++top_;
+  push_with_goals(point, *trigger.step, false, depth, target);
 }
 
 void Derivation::make_blocked(std::uint32_t depth, const Step& step, ClassId access) {

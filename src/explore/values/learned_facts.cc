@@ -81,7 +81,7 @@ void LearnedFacts::note_places(ClassId access, const OperationView& op) {
 bool LearnedFacts::meets(ClassId target, OpKind kind, const Step& trigger) const {
   const OperationView& op = trigger.act.op;
   if (any_place_ || trigger.act.ends || !has_cells(op.kind) || !has_cells(kind)) return true;
-  if (op.place >> 32 < kMaxObjects) return true;  // an object that nobody knows, numbered anew in each execution
+  if (op.place >> 32 < kMaxObjects) return true;  // an object without a lasting name, numbered again in each execution
   bool found = false;
   visit_cells(op, [&](std::uint64_t cell) { found = found || cells_[slot_of(target, cell)] != 0; });
   return found;
@@ -125,9 +125,12 @@ void LearnedFacts::learn_conflicts(const ExecutionView& view, const Step& step, 
   std::uint32_t compared = 0;
   steps.visit_related(step, bound, [&](std::uint32_t j) {
     const Step& other = steps[j];
-    if (++compared > kMostRelated) return Steps::Related::kAllOrdered;
+    if (++compared > kMostRelated) {
+      left_out_ = true;
+      return Steps::Related::kAllOrdered;
+    }
     if (other.column == step.column || pairs_.has(view.class_of(j), access)) return Steps::Related::kOpen;
-    if (!steps.conflicts(other.act, step.act) || kept_apart(other, j, step)) return Steps::Related::kOpen;
+    if (kept_apart(other, j, step) || !steps.conflicts(other.act, step.act)) return Steps::Related::kOpen;
     add_pair(view.class_of(j), access);
     return Steps::Related::kOpen;
   });
@@ -169,7 +172,7 @@ void LearnedFacts::order_lives(const ExecutionView& view, const Step& step) {
   known_[to * kMaxColumns + from] = creates ? step.position : 0xffffffffu;
 }
 
-void LearnedFacts::learn(const ExecutionView& view) {
+void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from) {
   const Steps& steps = view.steps();
   new_places_ = false;
   for (std::uint32_t c = 0; c < kMaxColumns; ++c) held_[c] = {};
@@ -178,8 +181,10 @@ void LearnedFacts::learn(const ExecutionView& view) {
     const Step& step = steps[i];
     order_lives(view, step);
     if (step.column < kMaxColumns) held_at_[i] = held_[step.column];
-    learn_conflicts(view, step, view.class_of(i), i);
-    note_places(view.class_of(i), step.act.op);
+    if (i >= from) {
+      learn_conflicts(view, step, view.class_of(i), i);
+      note_places(view.class_of(i), step.act.op);
+    }
     bool& fails = fails_[view.class_of(i)];
     if (!fails && leaves(step.act.op.kind) && (step.act.op.bits & kFailed) != 0) {
       fails = true;

@@ -21,9 +21,12 @@ class LearnedFacts {
  public:
   explicit LearnedFacts(std::pmr::memory_resource& memory);
 
-  void learn(const ExecutionView& view);
+  // Steps before `from` are those of an execution that was learned before.
+  void learn(const ExecutionView& view, std::uint32_t from);
   [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] std::uint64_t pairs() const { return pair_count_; }
+  // Some step has more earlier ones that it may conflict with than are compared: pairs may be missing.
+  [[nodiscard]] bool left_out() const { return left_out_; }
 
   [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return pairs_.has(a, b); }
   // In one thread: from an operation of class `from` that has not been executed yet.
@@ -67,7 +70,8 @@ class LearnedFacts {
   std::uint32_t cell_count_ = 0;
   std::uint32_t late_ = 0;   // executions that showed a pair to meet somewhere else
   bool new_places_ = false;  // ... this one did
-  bool any_place_ = false;   // places are not distinguished: they are too many, or new ones come again and again
+  bool left_out_ = false;
+  bool any_place_ = false;  // places are not distinguished: they are too many, or new ones come again and again
   std::uint64_t version_ = 0;
   std::uint64_t pair_count_ = 0;
   Held* held_;            // by column, now

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Of which operations the rules of value schedules were shown to be exact: memory, mutexes, conditions, semaphores,
-// barriers, and threads that main creates and joins before it ends. Where a program does anything else the search still
-// runs, and calls its result incomplete, naming the first such operation: fail closed (docs/adr/0011).
+// barriers, one-time initialisation, and threads that main creates and joins before it ends. Where a program does
+// anything else the search still runs, and calls its result incomplete, naming the first such operation: fail closed
+// (docs/adr/0011).
 #pragma once
 
 #include <cstdint>
@@ -80,6 +81,10 @@ class Scope {
       case OpKind::kSemWait:
       case OpKind::kSemTryWait:
       case OpKind::kSemPost:
+      case OpKind::kSemValue:
+      case OpKind::kOnceBegin:
+      case OpKind::kOnceEnd:
+      case OpKind::kOnceAbort:
       case OpKind::kBarrierInit:
       case OpKind::kBarrierDestroy:
       case OpKind::kBarrierArrive:

@@ -11,6 +11,7 @@
 //
 // Memory: one path, the points on it and their goals, one execution.
 #include "base/journal.h"
+#include "base/monotonic_time.h"
 #include "explore/make_strategy.h"
 #include "explore/sampling.h"
 #include "explore/strategies.h"
@@ -23,6 +24,7 @@ namespace {
 
 using namespace values;
 
+constexpr unsigned kInTurn = 2 * static_cast<unsigned>(OrderKind::kMm);  // rank of goals that are not run early
 constexpr std::uint32_t kJournalEntries = 1u << 21;
 
 class Values final : public Strategy, public Observer {
@@ -37,10 +39,14 @@ class Values final : public Strategy, public Observer {
         statics_(memory, options.facts, classes_),
         focus_(options.facts.focus, statics_),
         points_(memory, journal_),
-        derivation_(memory, view_, facts_, statics_, focus_, classes_, points_),
+        met_(memory, journal_),
+        derivation_(memory, view_, facts_, statics_, focus_, classes_, points_, met_),
         plans_(memory, points_, classes_, statics_, lines_),
         first_(static_cast<ThreadIndex>(options.parameters["first"])),
         by_priority_(options.parameters["order"] == 0),
+        apart_(options.parameters["slices"] != 0),
+        ends_at_defect_(options.ends_at_defect),
+        slices_(memory),
         early_only_(focus_.any() ? 1 : 0) {}
 
   bool next(PlanWriter& plan) override {
@@ -71,7 +77,18 @@ class Values final : public Strategy, public Observer {
   }
 
   Share learn(const Execution& execution) override {
+    const std::uint64_t began = monotonic_nanoseconds();
+    if (planned_ != 0) counts_.running += began - planned_;
+    const Share share = learn_journalled(execution);
+    planned_ = monotonic_nanoseconds();
+    counts_.planning += planned_ - began;
+    return share;
+  }
+
+  Share learn_journalled(const Execution& execution) {
     journal_.begin();
+    add_to(counts_.all_runs);
+    add_to(counts_.all_events, execution.result.steps);
     journal_.set(again_, std::uint8_t{0});
     Share share = Share::kCounts;
     if (execution.points_grew) {
@@ -88,8 +105,13 @@ class Values final : public Strategy, public Observer {
   [[nodiscard]] bool began_again() const override { return again_ != 0; }
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
-    const bool complete = finished_ != 0 && note().empty();
-    return {.complete = complete, .kept = complete, .note = note(), .unmodelled = unmodelled_};
+    const bool kept = finished_ != 0 && note().empty();
+    const bool complete = kept && counts_.slices < 2;
+    return {.complete = complete,
+            .kept = kept,
+            .note = kept && !complete ? "each order was seen; orders that cannot affect each other were not combined"
+                                      : note(),
+            .unmodelled = unmodelled_};
   }
 
  private:
@@ -114,29 +136,35 @@ class Values final : public Strategy, public Observer {
     journal_.set(goals_floor_, std::uint32_t{0});
     journal_.set(current_, kNone);
     journal_.set(ahead_.point, kNone);
+    journal_.set(slice_, kNoClass);
     journal_.set(looked_at_, std::uint32_t{0});
     journal_.set(early_only_, static_cast<std::uint8_t>(focus_.any() ? 1 : 0));
     journal_.set(executions_, std::uint64_t{0});
     journal_.set(known_version_, version());
     journal_.set(finished_, std::uint8_t{0});
     journal_.set(again_, std::uint8_t{1});
-    const std::uint64_t searches = counts_.searches;
-    for (std::uint64_t* word = &counts_.searches; word != &counts_.searches + sizeof(counts_) / sizeof(*word); ++word) {
-      journal_.set(*word, std::uint64_t{0});
+    add_to(counts_.searches);
+    journal_.set(counts_.marked, 0u);
+    journal_.set(counts_.slices, 0u);
+    for (std::uint32_t& kind : counts_.goals) journal_.set(kind, 0u);
+    for (std::uint64_t& fate : counts_.fates) journal_.set(fate, std::uint64_t{0});
+    for (std::uint64_t* one : {&counts_.points, &counts_.priority, &counts_.priority_fulfilled, &counts_.asked,
+                               &counts_.cached, &counts_.failing, &counts_.skipped}) {
+      journal_.set(*one, std::uint64_t{0});
     }
-    journal_.set(counts_.searches, searches + 1);
     count_pairs();
   }
   void count_pairs() {
-    journal_.set(counts_.pairs, facts_.pairs());
     const StaticPairs::Counts counts = statics_.count(facts_);
-    journal_.set(counts_.assumed, counts.assumed);
-    journal_.set(counts_.added, counts.added);
-    journal_.set(counts_.refuted, counts.refuted);
+    journal_.set(counts_.pairs, static_cast<std::uint32_t>(facts_.pairs()));
+    journal_.set(counts_.assumed, static_cast<std::uint32_t>(counts.assumed));
+    journal_.set(counts_.added, static_cast<std::uint32_t>(counts.added));
+    journal_.set(counts_.refuted, static_cast<std::uint32_t>(counts.refuted));
   }
 
-  void add_to(std::uint64_t& number, std::uint64_t by = 1) {
-    if (by != 0) journal_.set(number, number + by);
+  template <class Number>
+  void add_to(Number& number, std::uint64_t by = 1) {
+    if (by != 0) journal_.set(number, static_cast<Number>(number + by));
   }
   // What became of the goal in hand.
   void count_fate(const Execution& execution) {
@@ -162,7 +190,9 @@ class Values final : public Strategy, public Observer {
       journal_.set(counts_.skipped, std::uint64_t{statics_.user_place(target)});
   }
 
-  [[nodiscard]] std::uint64_t version() const { return facts_.version() + statics_.version(); }
+  [[nodiscard]] std::uint64_t version() const {
+    return facts_.version() + statics_.version() + (apart_ ? slices_.version() : 0);
+  }
 
   Share take_in(const Execution& execution) {
     const OutcomeKind outcome = execution.result.outcome;
@@ -182,16 +212,25 @@ class Values final : public Strategy, public Observer {
     note_unmodelled(scope_.outside());
     if (execution.trace.plan->timeouts == TimeoutMode::kAdversarial) raise(early_);
     if (fits) {
-      facts_.learn(view_);
+      const std::uint32_t common = path_in_common();
+      facts_.learn(view_, common == 0 ? 0 : view_.step_at(common - 1) + 1);
+      if (facts_.left_out()) raise(too_big_);
       statics_.learn(view_, execution.trace);
+      if (apart_) choose_slice();
+    }
+    if (ends_at_defect_ && is_defect(outcome)) {  // nothing would come of its points
+      add_to(counts_.failing);
+      return Share::kCounts;
     }
     if (ahead_.point != kNone) return take_in_ahead(abandoned);
     if (fits) {
       plans_.keep_path(view_);
       derivation_.leave_out_late(early_only_ != 0);
       const std::uint64_t made = derivation_.points_made();
+      const std::uint64_t fresh = derivation_.points_met();
       derived = derivation_.take_in(current_, abandoned);
       add_to(counts_.points, derivation_.points_made() - made);
+      add_to(counts_.all_points, derivation_.points_met() - fresh);
       if (derived == Derived::kNoRoom) raise(too_big_);
     }
     if (version() != known_version_ && !learn_late()) return Share::kRedundant;
@@ -204,6 +243,19 @@ class Values final : public Strategy, public Observer {
     if (is_defect(outcome)) add_to(counts_.failing);
     if (marks) add_to(counts_.marked);
     return Share::kCounts;
+  }
+
+  void choose_slice() {
+    slices_.learn(view_, facts_, classes_.count());
+    if (slice_ == kNoClass) begin_slice(slices_.next_slice(kNoClass, classes_.count()));
+    derivation_.keep_to(&slices_, slice_);
+  }
+  // False: that was the last.
+  bool begin_slice(ClassId slice) {
+    if (slice == kNoClass) return false;
+    journal_.set(slice_, slice);
+    add_to(counts_.slices);
+    return true;
   }
 
   // A run out of order shows what it shows: no points come of it, and its goal is run again in its turn.
@@ -243,11 +295,14 @@ class Values final : public Strategy, public Observer {
     return true;
   }
 
-  // The steps of the path, as they were meant.
-  [[nodiscard]] bool followed() const {
+  // Choices of the execution that are those of one before it.
+  [[nodiscard]] std::uint32_t path_in_common() const {
     const std::uint32_t point = ahead_.point != kNone ? ahead_.point : current_;
-    return point == kNone || plans_.fits(view_, points_[point].depth);
+    return point == kNone ? 0 : points_[point].depth;
   }
+
+  // The steps of the path, as they were meant.
+  [[nodiscard]] bool followed() const { return plans_.fits(view_, path_in_common()); }
 
   // The deepest point that has a goal left.
   void go_on() {
@@ -258,7 +313,9 @@ class Values final : public Strategy, public Observer {
     points_.cut_goals_above(goals_floor_);
     if (count == 0) {
       journal_.set(current_, kNone);
-      if (early_only_ == 0) journal_.set(finished_, std::uint8_t{1});
+      if (early_only_ == 0 &&
+          !(apart_ && slice_ != kNoClass && begin_slice(slices_.next_slice(slice_, classes_.count()))))
+        journal_.set(finished_, std::uint8_t{1});
       journal_.set(early_only_, std::uint8_t{0});
       journal_.set(looked_at_, std::uint32_t{0});
       return;
@@ -274,19 +331,28 @@ class Values final : public Strategy, public Observer {
     look_ahead();
   }
 
-  // Goals of a kind that is more suspicious than what comes next are run first, once: the newest point first.
+  // How suspicious a goal is, 0 the most: by kind; of one kind, conflicts that were seen before pairs that facts are
+  // certain of. What may be about something else altogether is never run out of turn, and no more are locks.
+  [[nodiscard]] unsigned rank_of(const Point& point, const PointGoal& goal) const {
+    if (point.kind == PointKind::kChoice || goal.kind > OrderKind::kMm) return kInTurn;
+    const bool seen = classes_[goal.target].assumed == 0;
+    if (!seen && !statics_.is_must(point.access, goal.target)) return kInTurn;
+    return 2 * static_cast<unsigned>(goal.kind) + (seen ? 0 : 1);
+  }
+
+  // Goals that are more suspicious than what comes next are run first, once: the newest point first.
   void look_ahead() {
     if (!by_priority_ || current_ == kNone) return;
-    OrderKind kind = points_.goal(points_[current_].current).kind;
-    if (kind > OrderKind::kMm) kind = OrderKind::kMm;
+    unsigned rank = rank_of(points_[current_], points_.goal(points_[current_].current));
+    if (rank > kInTurn) rank = kInTurn;
     std::uint32_t point = kNone;
     std::uint32_t goal = kNone;
     for (std::uint32_t i = points_.count(); i-- > looked_at_;) {
       if (i == current_ || points_[i].kind == PointKind::kChoice) continue;
       for (std::uint32_t g = points_[i].goals; g != kNone; g = points_.goal(g).next) {
         const PointGoal& one = points_.goal(g);
-        if (one.tried != 0 || one.out_of_order != 0 || one.kind >= kind) continue;
-        kind = one.kind;
+        if (one.tried != 0 || one.out_of_order != 0 || rank_of(points_[i], one) >= rank) continue;
+        rank = rank_of(points_[i], one);
         point = i;
         goal = g;
       }
@@ -317,11 +383,16 @@ class Values final : public Strategy, public Observer {
   StaticPairs statics_;
   Focus focus_;
   PointStack points_;
+  PointsMet met_;
   Derivation derivation_;
   PlanOfPoint plans_;
   ThreadIndex first_;
   bool by_priority_;
-  std::uint8_t early_only_;  // the first of two rounds (focus.h)
+  bool apart_;
+  bool ends_at_defect_;
+  SlicesApart slices_;
+  ClassId slice_ = kNoClass;  // whose orders are searched; kNoClass: not known yet
+  std::uint8_t early_only_;   // the first of two rounds (focus.h)
   Ahead ahead_;
   std::uint32_t looked_at_ = 0;    // points below are not looked at for goals to run out of order
   std::uint32_t current_ = kNone;  // the point whose goal in hand is run next; kNone: from the start
@@ -335,12 +406,18 @@ class Values final : public Strategy, public Observer {
   std::uint8_t diverged_ = 0;
   std::uint8_t too_big_ = 0;
   std::uint8_t cut_ = 0;
-  std::uint8_t early_ = 0;  // time-outs need not wait until nobody can run
+  std::uint64_t planned_ = 0;  // when the last plan was ready
+  std::uint8_t early_ = 0;     // time-outs need not wait until nobody can run
 };
 
 }  // namespace
 
-StrategyParts create_values(std::pmr::memory_resource& memory, const StrategyOptions& options, std::string_view&) {
+StrategyParts create_values(std::pmr::memory_resource& memory, const StrategyOptions& options,
+                            std::string_view& error) {
+  if (options.parameters["slices"] != 0 && !options.facts.focus.empty()) {
+    error = "slices=apart cannot be combined with --focus";
+    return {};
+  }
   return make_strategy<Values>(memory, memory, options);
 }
 

@@ -3,55 +3,11 @@
 //
 // rw_deadlock R W N: R readers and W writers go N times through a monitor that prefers writers. The number of active
 // readers is raised behind the monitor: an update is lost, the number never returns to zero, and writers wait for ever.
-#include <condition_variable>
-#include <cstdlib>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include "readers_writers.h"
 
 namespace {
 
-class ReadersWriters {
- public:
-  void before_read() {
-    {
-      std::unique_lock hold(monitor_);
-      while (waiting_writers_ > 0 || active_writers_ > 0) changed_.wait(hold);
-#ifdef FIXED
-      ++active_readers_;
-#endif
-    }
-#ifndef FIXED
-    ++active_readers_;
-#endif
-  }
-  void after_read() {
-    const std::lock_guard hold(monitor_);
-    --active_readers_;
-    changed_.notify_all();
-  }
-  void before_write() {
-    std::unique_lock hold(monitor_);
-    ++waiting_writers_;
-    while (!(active_readers_ == 0 && active_writers_ == 0)) changed_.wait(hold);
-    --waiting_writers_;
-    ++active_writers_;
-  }
-  void after_write() {
-    const std::lock_guard hold(monitor_);
-    --active_writers_;
-    changed_.notify_all();
-  }
-
- private:
-  std::mutex monitor_;
-  std::condition_variable changed_;
-  int active_readers_ = 0;
-  int active_writers_ = 0;
-  int waiting_writers_ = 0;
-};
-
-ReadersWriters access;
+ReadersWriters<int> access;
 
 void read_often(int rounds) {
   for (int i = 0; i < rounds; ++i) {
@@ -70,11 +26,5 @@ void write_often(int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int readers = argc > 1 ? std::atoi(argv[1]) : 2;
-  const int writers = argc > 2 ? std::atoi(argv[2]) : 2;
-  const int rounds = argc > 3 ? std::atoi(argv[3]) : 2;
-  std::vector<std::thread> all;
-  for (int i = 0; i < readers; ++i) all.emplace_back(read_often, rounds);
-  for (int i = 0; i < writers; ++i) all.emplace_back(write_often, rounds);
-  for (std::thread& one : all) one.join();
+  run_readers_and_writers(argc, argv, read_often, write_often);
 }
