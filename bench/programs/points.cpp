@@ -75,10 +75,13 @@ void switches(int count) {
 }
 
 void events(int count) {
-  static volatile long memory[512];  // a global: repeated accesses to heap and stacks are not recorded
+  static long memory[512];  // a global: repeated accesses to heap and stacks are not recorded
   std::thread other = other_that_yields(count);
   tell_best(kRounds, count, [&] {
-    for (int i = 0; i < count; ++i) memory[i % 512] = i;
+    for (int i = 0; i < count; ++i) {
+      memory[i % 512] = i;
+      asm volatile("" ::"r"(memory) : "memory");  // each of them is made; volatile ones have a call-out of their own
+    }
   });
   other.join();
 }

@@ -45,7 +45,7 @@ constexpr OptionRow<SynArguments> kRows[] = {
        return std::string(form ? "" : "one of total, thread, object");
      },
      form_words},
-    {"--simple", "", "show, convert: only which thread comes next, in a total order", set_flag<&A::simple>},
+    {"--simple", "", "show, convert: only which thread comes next", set_flag<&A::simple>},
     {"--needed", "", "show: only objects that two threads use or wait for", set_flag<&A::needed>},
     {"--stamps", "SCHEME", "show: vector timestamps behind the events, by thread or by object",
      [](A& o, S v) {
@@ -68,7 +68,8 @@ constexpr OptionRow<SynArguments> kRows[] = {
      }},
     {"--time", "T", "test, record: at most this time for each file: 500ms, 10s, 2m (default 10s)",
      set_duration<&A::time>},
-    {"--valid", "FILE", "record: judge each sequence by a specification, and list valid orders that never came",
+    {"--valid", "FILE",
+     "test, record: judge each sequence by a specification; record: list valid orders that never came",
      set_text<&A::valid>},
     {"--json", "FILE", "races, test, record: write the result as JSON (`-': stdout)", set_text<&A::json>},
     {"--quiet", "", "print nothing but errors", set_flag<&A::quiet>},

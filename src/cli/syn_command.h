@@ -27,7 +27,7 @@ struct SynArguments {
   std::uint64_t until_steady = 0;  // executions without a new sequence after which recording ends; 0: one campaign
   std::chrono::milliseconds time = std::chrono::milliseconds(10'000);
   std::string json;
-  std::string valid;  // specification for record
+  std::string valid;  // specification for test and record
   bool quiet = false;
   ColorMode color = ColorMode::kAuto;
 };

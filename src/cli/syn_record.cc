@@ -17,13 +17,13 @@
 #include "cli/progress_line.h"
 #include "cli/syn_command.h"
 #include "driver/plan_store.h"
-#include "driver/replay.h"
 #include "driver/supervise.h"
 #include "investigate/campaign_setup.h"
-#include "investigate/validity.h"
+#include "investigate/judge_sequences.h"
+#include "investigate/name_divergence.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
-#include "report/sequence.h"
+#include "wire/findings.h"
 
 namespace ravel {
 namespace {
@@ -39,37 +39,19 @@ class Recorder {
   Recorder(const SynArguments& arguments, const CampaignOptions& campaign, ValidityJudge* judge)
       : arguments_(arguments), campaign_(campaign), judge_(judge) {}
 
-  Result<void> add(const FoundOutcome& found) {
-    ReplayOptions replay;
-    replay.program = campaign_.program;
-    replay.plan = found.plan;
-    replay.prefix = found.schedule;
-    replay.racy = found.racy;
-    replay.hang_ms = campaign_.hang_ms;
-    replay.busy_ms = campaign_.busy_ms;
-    auto result = run_replay(replay);
-    if (!result) return tl::make_unexpected(result.error());
-    Names names(result->record, symbolizer_);
-    SequenceNames objects(names);
-    SynFile file;
-    fill_in_program(file);
-    file.form = SynForm::kObject;
-    file.events = sequence_of(names, objects);
-    file.expect.outcome = result->record.outcome;
-    if (file.events.empty() || !known_.insert(write_syn(by_object(file))).second) return {};
-    Recorded recorded;
-    recorded.path = fmt::format("{}/{}.syn", arguments_.output, known_.size());
-    if (judge_ != nullptr) recorded.judgement = judge_->judge(names, objects, file.events);
-    recorded_.push_back(recorded);
-    file.form = arguments_.form;
-    return write_file(recorded.path, write_syn(file));
+  // How many were left out because the time ended.
+  Result<std::size_t> add(const std::vector<FoundOutcome>& found) {
+    return use_sequences(campaign_, found, symbolizer_, [&](Names& names, SequenceNames& objects, SynFile& file) {
+      if (file.events.empty() || !known_.insert(write_syn(by_object(file))).second) return Result<void>();
+      Recorded recorded;
+      recorded.path = fmt::format("{}/{}.syn", arguments_.output, known_.size());
+      if (judge_ != nullptr) recorded.judgement = judge_->judge(names, objects, file.events);
+      recorded_.push_back(recorded);
+      file.form = arguments_.form;
+      return write_file(recorded.path, write_syn(file));
+    });
   }
-  void fill_in_program(SynFile& file) const {
-    file.program = campaign_.program.path;
-    const std::vector<std::string>& argv = campaign_.program.argv;
-    file.arguments.assign(argv.begin() + 1, argv.end());
-    file.stdin_path = campaign_.program.stdin_path;
-  }
+  void fill_in_program(SynFile& file) const { put_program(file, campaign_); }
   [[nodiscard]] const std::vector<Recorded>& recorded() const { return recorded_; }
   [[nodiscard]] std::size_t count() const { return known_.size(); }
 
@@ -92,9 +74,11 @@ class Recorder {
 // What the campaigns of a recording came to.
 struct Explored {
   std::uint64_t executions = 0;
+  std::size_t left_out = 0;  // sequences of the last one that there was no time to write
   bool complete = false;
   bool interrupted = false;
   bool steady = false;
+  std::string divergence;  // why nothing can be said of the program's orders; empty: nothing in the way
 };
 
 Result<void> record_campaign(const CampaignOptions& campaign, Recorder& recorder, bool quiet, Explored& explored) {
@@ -102,12 +86,13 @@ Result<void> record_campaign(const CampaignOptions& campaign, Recorder& recorder
   auto result = supervise_campaign(campaign, [&](const CampaignResult& so_far) { progress.show(so_far); });
   progress.clear();
   if (!result) return tl::make_unexpected(result.error());
-  for (const FoundOutcome& found : result->outcomes) {
-    if (auto added = recorder.add(found); !added) return added;
-  }
+  auto left_out = recorder.add(result->outcomes);
+  if (!left_out) return tl::make_unexpected(left_out.error());
+  explored.left_out = *left_out;
   explored.executions += result->executions;
-  explored.complete = result->complete;
+  explored.complete = result->complete && result->outcomes.size() < kMaxOutcomes && explored.left_out == 0;
   explored.interrupted = result->interrupted;
+  if (result->divergence.found()) explored.divergence = divergence_text(result->divergence, campaign, {});
   return {};
 }
 
@@ -122,7 +107,7 @@ Result<void> record_until_steady(const SynArguments& arguments, CampaignOptions&
     campaign.budget.time = arguments.time - used;
     const std::uint64_t before = explored.executions;
     if (auto ran = record_campaign(campaign, recorder, arguments.quiet, explored); !ran) return ran;
-    if (explored.interrupted) return {};
+    if (explored.interrupted || explored.left_out != 0) return {};
     explored.steady = recorder.count() == known && explored.executions - before >= arguments.until_steady;
     if (explored.steady) return {};
   }
@@ -203,7 +188,7 @@ int syn_record(const SynArguments& arguments, const Arguments& words, const Argu
   auto input = StandardInput::open("");
   if (!input) return fail(input.error());
   CampaignOptions campaign = campaign_options(request, program, *image, *input);
-  campaign.outcomes = kListTraces;
+  campaign.outcomes = kListSequences;
   if (mkdir(arguments.output.c_str(), 0777) != 0 && errno != EEXIST) {
     return fail(Error{ErrorKind::kUsage, "cannot make the folder", arguments.output, std::strerror(errno)});
   }
@@ -221,7 +206,12 @@ int syn_record(const SynArguments& arguments, const Arguments& words, const Argu
                : explored.steady ? " (steady)"
                                  : "");
   }
+  if (explored.left_out != 0) {
+    fmt::print(stderr, "ravel: the time ended before {} more {} written; raise --time\n", explored.left_out,
+               explored.left_out == 1 ? "sequence was" : "sequences were");
+  }
   if (explored.interrupted) return kExitInterrupted;
+  if (!explored.divergence.empty()) return fail(Error{ErrorKind::kCannotTest, explored.divergence, "", ""});
   return judge ? report_validity(arguments, recorder, *judge, explored.complete) : kExitClean;
 }
 

@@ -2,16 +2,21 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // `ravel syn show` and `ravel syn convert`: a sequence as a file, in the form that was asked for.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
 #include "cli/output.h"
 #include "cli/syn_command.h"
+#include "driver/replay.h"
 #include "investigate/plan_source.h"
 #include "investigate/sequence_test.h"
 #include "model/exit_code.h"
 #include "report/formats/space_time.h"
 #include "report/sequence.h"
+#include "report/sequence_races.h"
 #include "report/stamps.h"
 
 namespace ravel {
@@ -52,9 +57,6 @@ std::string columns_text(const ExecutionRecord& record, const std::vector<SynEve
 
 // Lists by thread or object name an object for every event.
 Result<void> check_form(const SynFile& file, const SynArguments& arguments, const std::string& name) {
-  if (arguments.simple && arguments.form != SynForm::kTotal) {
-    return usage_error("--simple needs --order total", name);
-  }
   if (arguments.stamps && (arguments.form != SynForm::kTotal || arguments.needed)) {
     return usage_error("--stamps needs --order total, without --needed", name);
   }
@@ -67,15 +69,46 @@ Result<void> check_form(const SynFile& file, const SynArguments& arguments, cons
 }  // namespace
 
 namespace {
-// The thread alone.
+// The thread alone; lists by thread or object say the object, too.
 void simplify(SynFile& file) {
+  file.detail = SynDetail::kSimple;
   std::erase_if(file.events, [](const SynEvent& event) { return is_label(event.kind); });
   for (SynEvent& event : file.events) {
     SynEvent simple;
     simple.thread = event.thread;
+    if (file.form != SynForm::kTotal) simple.object = event.object;
     event = simple;
   }
   number_events(file.events);
+}
+
+// What could have come in the place of each event, below its stamp.
+std::vector<std::string> notes_of(const std::vector<SynEvent>& events, const std::vector<Stamp>& stamps,
+                                  const SequenceRaces& races) {
+  std::vector<std::string> notes;
+  std::size_t next = 0;
+  for (const SynEvent& event : events) {
+    std::string note = notes.size() < stamps.size() ? stamp_text(stamps[notes.size()]) : "";
+    while (next < races.events.size() && races.events[next].call.empty()) ++next;  // choices
+    if (!is_label(event.kind) && next < races.events.size()) {
+      const std::vector<std::string>& others = races.events[next++].races;
+      if (!others.empty()) note += fmt::format("{}or {}", note.empty() ? "" : ", ", fmt::join(others, ", "));
+    }
+    notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+Result<void> draw(const std::string& path, const PreparedPlan& plan, const std::vector<Stamp>& stamps) {
+  auto steps = replay_with_steps(plan.replay);
+  if (!steps) return tl::make_unexpected(steps.error());
+  Symbolizer symbolizer;
+  Names names(steps->result.record, symbolizer);
+  SequenceNames objects(names);
+  const auto races = sequence_races(names, *steps, plan.replay.plan);  // of long executions there are none
+  const std::vector<SynEvent> events = sequence_of(names, objects);
+  const std::vector<std::string> notes = notes_of(events, stamps, races ? *races : SequenceRaces{});
+  return write_output(path, space_time_svg(events, waiting_in_sequence(names, objects), notes));
 }
 }  // namespace
 
@@ -110,10 +143,7 @@ int syn_show(const SynArguments& arguments, const Arguments& words, const Argume
   std::vector<Stamp> stamps;
   if (arguments.stamps) stamps = stamps_of(result->record, *arguments.stamps);
   if (!arguments.svg.empty()) {
-    std::vector<std::string> notes;
-    for (const Stamp& stamp : stamps) notes.push_back(stamp_text(stamp));
-    auto written = write_output(arguments.svg, space_time_svg(file.events, notes));
-    if (!written) return fail(written.error());
+    if (auto drawn = draw(arguments.svg, *plan, stamps); !drawn) return fail(drawn.error());
   }
   const std::string columns =
       arguments.stamps ? columns_text(result->record, file.events, *arguments.stamps) : std::string();

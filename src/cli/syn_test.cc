@@ -14,6 +14,7 @@
 #include "investigate/sequence_test.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
+#include "model/text/words.h"
 
 namespace ravel {
 namespace {
@@ -36,6 +37,11 @@ std::string verdict_text(const Answer& answer, const Style& style) {
   } else if (result.end == SequenceEnd::kInfeasible) {
     text += fmt::format(" at event {}: the program goes on behind the last event", result.event);
   }
+  if (!result.failure_class.empty()) {
+    text += fmt::format(", {}: {}", result.failure_class, printable_line(result.word));
+  }
+  const bool prints = result.fits && result.expected.find("output ") != std::string::npos && !result.as_expected;
+  if (prints) text += fmt::format(", output {}", printable_line(quote(result.output)));
   if (result.end == SequenceEnd::kUndecided) text += fmt::format(": {}", printable_line(result.note));
   if (!result.as_expected) return text + style.bad(", expected " + result.expected);
   return text + (result.expected.empty() ? "" : style.good(", as expected"));
@@ -80,6 +86,11 @@ std::string json_of(const std::vector<Answer>& answers, int code) {
     if (result.event != 0) test["event"] = result.event;
     if (result.line != 0) test["line"] = result.line;
     if (result.end == SequenceEnd::kFeasible) test["outcome"] = outcome_name(result.outcome);
+    if (!result.failure_class.empty()) {
+      test["class"] = result.failure_class;
+      test["events"] = valid_utf8(result.word);
+    }
+    if (result.end == SequenceEnd::kFeasible) test["output"] = valid_utf8(result.output);
     if (!result.plan.empty()) test["plan"] = valid_utf8(result.plan);
     if (!result.note.empty()) test["note"] = valid_utf8(result.note);
     nlohmann::ordered_json pending = nlohmann::ordered_json::array();
@@ -95,6 +106,20 @@ std::string json_of(const std::vector<Answer>& answers, int code) {
   return nlohmann::ordered_json{{"schema_version", 1}, {"command", "syn test"}, {"exit_code", code}, {"tests", tests}}
              .dump(2) +
          "\n";
+}
+
+// What the orders of a file are judged by: the specification of the command line, else the one that the file names.
+Result<std::optional<Validity>> specification_of(const SynFile& file, const std::string& name,
+                                                 const SynArguments& arguments) {
+  const std::string& path = arguments.valid.empty() ? file.specification : arguments.valid;
+  if (path.empty()) {
+    if (!file.expect.valid) return std::optional<Validity>();
+    return usage_error("the file expects valid or invalid and names no specification", name,
+                       "`specification \"FILE\"' in the file, or --valid FILE");
+  }
+  auto read = read_validity(path);
+  if (!read) return tl::make_unexpected(read.error());
+  return std::optional<Validity>(std::move(*read));
 }
 
 // The worst of all: what could not be tested, what is wrong, what is not known.
@@ -118,12 +143,16 @@ int syn_test(const SynArguments& arguments, const Arguments& words, const Argume
   if (!arguments.output.empty()) request.output = arguments.output;
   std::vector<SynFile> files;
   std::vector<Arguments> programs;
+  std::vector<std::optional<Validity>> specifications;
   std::size_t width = 0;
   for (const std::string& path : words) {  // mistakes of the user first
     auto file = read_syn(path);
     if (!file) return fail(file.error());
     auto started = program_of(*file, path, program);
     if (!started) return fail(started.error());
+    auto judged = specification_of(*file, path, arguments);
+    if (!judged) return fail(judged.error());
+    specifications.push_back(std::move(*judged));
     files.push_back(std::move(*file));
     programs.push_back(std::move(*started));
     width = std::max(width, path.size());
@@ -132,7 +161,8 @@ int syn_test(const SynArguments& arguments, const Arguments& words, const Argume
   int code = kExitClean;
   for (std::size_t i = 0; i < files.size() && !InterruptGuard::interrupted(); ++i) {
     Answer answer{words[i], {}, {}, kExitClean};
-    auto result = test_sequence({files[i], words[i], programs[i]}, request);
+    auto result =
+        test_sequence({files[i], words[i], programs[i], specifications[i] ? &*specifications[i] : nullptr}, request);
     if (result) {
       answer.result = std::move(*result);
       answer.code = code_of(answer.result);

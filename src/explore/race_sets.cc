@@ -19,7 +19,10 @@ void RaceSets::join(std::uint32_t* to, std::uint32_t step) const {
 
 bool RaceSets::take() {
   count_ = completed_ = parcel_count_ = 0;
+  cut_at_ = kNone;
   unmodelled_ = steps_.unmodelled();
+  unordered_[0] = unordered_[1] = 0;
+  atomic_count_ = 0;
   if (steps_.columns() > kMaxColumns) return false;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     if (steps_[i].gate != 0 && !add(steps_[i], i)) return false;
@@ -136,10 +139,11 @@ void RaceSets::find_control(SequenceStep& event) const {
   if (step.act.op.kind == OpKind::kDeliver && step.previous != kNoStep) join(event.control, step.previous);
   const std::uint64_t place = sequence_place(step.act.op.kind, step.act.op.place, step.act.op.value);
   const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
-  for (std::uint32_t i = reachability_rules.given_back ? end : 0; i-- > 0;) {
+  for (std::uint32_t i = end; i-- > 0;) {
     const OperationView& op = steps_[i].act.op;
-    const bool gives = op.kind == OpKind::kCondWait && op.value == place;
-    if (!gives && (op.kind != OpKind::kOpen || op.place != place)) continue;
+    const bool gives = gives_mutex_back(op) && op.value == place && reachability_rules.leave_merge;
+    const bool opens = op.kind == OpKind::kOpen && op.place == place && reachability_rules.opened;
+    if (!gives && !opens) continue;
     join(event.control, i);
     return;
   }
@@ -148,6 +152,7 @@ void RaceSets::find_control(SequenceStep& event) const {
 Enabled RaceSets::is_open(std::uint32_t event, const Step& other) {
   const SequenceStep& r = events_[event];
   selection_.keep_before(r.index);
+  cut_at_ = kNone;
   if (r.step->act.op.kind == OpKind::kDeliver) return Enabled::kYes;
   return predict(selection_, other).enabled;
 }
@@ -156,7 +161,9 @@ Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
   const SequenceStep& r = events_[event];
   const SequenceStep& s = events_[later];
   if (s.object != r.object || s.thread == r.thread || is_before_call(event, later)) return Enabled::kNo;
-  selection_.cut(r.index);
+  // Most events are asked for several calls in a row.
+  if (cut_at_ != r.index) selection_.cut(r.index);
+  cut_at_ = r.index;
   if (r.step->act.op.kind == OpKind::kDeliver) {
     const OperationView& op = r.step->act.op;
     const std::uint16_t rules = reachability_rules.in_order ? op.size : std::uint16_t{0};
@@ -174,6 +181,10 @@ bool is_timed(const Step& step) {
                      kind != OpKind::kFutexWait && kind != OpKind::kDeliver && kind != OpKind::kPhaseArrive;
   return waits && (step.operand & 1) != 0;
 }
+// How often it reads depends on when others write: there is no end of sequences.
+bool spins(const Step& step) {
+  return is_memory_access(step.act.op.kind) && step.waited;
+}
 }  // namespace
 
 // A wait gives its mutex back without an event there: whether an attempt fails is not seen from the mutex's order.
@@ -182,12 +193,36 @@ bool RaceSets::tries_while_others_wait(std::uint32_t attempt) const {
   if (op.kind != OpKind::kMutexTryLock) return false;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     const OperationView& other = steps_[i].act.op;
-    if (other.kind == OpKind::kCondWait && other.value == op.place && other.thread != op.thread) return true;
+    if (gives_mutex_back(other) && other.value == op.place && other.thread != op.thread) return true;
   }
   return false;
 }
 
-// Memory that threads share is not part of any sequence; time would order everything.
+// An atomic that two accesses which conflict have in no order becomes an object. False: it cannot.
+bool RaceSets::take_atomic(const Step& one, const Step& other) {
+  if (one.atomic == 0 || one.atomic != other.atomic || one.act.op.size != other.act.op.size) return false;
+  for (std::uint32_t i = 0; i < atomic_count_; ++i) {
+    if (atomics_[i] == one.atomic) return true;
+  }
+  if (atomic_count_ == kMaxSequenceAtomics) return false;
+  atomics_[atomic_count_++] = one.atomic;
+  return true;
+}
+
+// Plain memory is not part of any sequence: whatever decides has to be ordered by synchronisation.
+void RaceSets::look_at_memory(std::uint32_t access) {
+  const OperationView& op = steps_[access].act.op;
+  if (spins(steps_[access]) && unmodelled_.kind == OpKind::kNone) unmodelled_ = {op.kind, op.location};
+  for (std::uint32_t j = 0; j < access && unmodelled_.kind == OpKind::kNone; ++j) {
+    const OperationView& other = steps_[j].act.op;
+    if (!is_memory_access(other.kind) || steps_.is_before(j, access) || !dependent(other, op)) continue;
+    unordered_[0] = other.location;
+    unordered_[1] = op.location;
+    if (!take_atomic(steps_[j], steps_[access])) unmodelled_ = {op.kind, op.location};
+  }
+}
+
+// Time would order everything.
 void RaceSets::look_for_unmodelled() {
   for (std::uint32_t i = 0; i < steps_.count() && unmodelled_.kind == OpKind::kNone; ++i) {
     const OperationView& op = steps_[i].act.op;
@@ -196,18 +231,15 @@ void RaceSets::look_for_unmodelled() {
         op_class(op.kind) == OpClass::kTime || op.kind == OpKind::kSemValue ||
         (op.bits & (kTimeout | kSpurious)) != 0 ||
         (op.kind == OpKind::kDeliver && (op.size & (kLooks | kWaitsFor)) != 0)) {
-      if (op.kind != OpKind::kYield) unmodelled_ = {op.kind, op.location};
+      if (op.kind != OpKind::kYield && !is_label(op.kind)) unmodelled_ = {op.kind, op.location};
     }
     if (is_timed(steps_[i]) || tries_while_others_wait(i)) unmodelled_ = {op.kind, op.location};
-    if (!is_memory_access(op.kind)) continue;
-    for (std::uint32_t j = 0; j < i && unmodelled_.kind == OpKind::kNone; ++j) {
-      const OperationView& other = steps_[j].act.op;
-      if (!is_memory_access(other.kind) || steps_.is_before(j, i) || !dependent(other, op)) continue;
-      unmodelled_ = {op.kind, op.location};
-    }
+    if (is_memory_access(op.kind)) look_at_memory(i);
   }
   for (const Step& step : steps_.pending()) {
-    if (unmodelled_.kind == OpKind::kNone && is_timed(step)) unmodelled_ = {step.act.op.kind, step.act.op.location};
+    if (unmodelled_.kind == OpKind::kNone && (is_timed(step) || spins(step))) {
+      unmodelled_ = {step.act.op.kind, step.act.op.location};
+    }
   }
 }
 

@@ -13,23 +13,13 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 
 #include "explore/prediction.h"
+#include "explore/reachability_rules.h"
 #include "explore/steps.h"
 
 namespace ravel {
-
-// The rules of reachability.cc. Variables so that the tests can take one away and see the search fail.
-struct ReachabilityRules {
-  bool old_calls = true;     // old calls are no alternatives to old events
-  bool calls_left = true;    // a call that comes behind another change cannot be received
-  bool blacken_past = true;  // what happens before a change is never changed
-  bool recollection = true;  // an old event whose object would receive in any case stays
-  bool suspects = true;      // executions that do not count are analysed
-  bool given_back = true;    // who opened an inbox, or gave a mutex back, comes before what it receives next
-  bool in_order = true;      // messages of one sender do not overtake each other, where the port says so
-};
-extern ReachabilityRules reachability_rules;
 
 class RaceSets {
  public:
@@ -74,12 +64,19 @@ class RaceSets {
   [[nodiscard]] bool is_before_control(std::uint32_t earlier, std::uint32_t event) const {
     return is_in(earlier, events_[event].control);
   }
+  // Threads of the execution; the clock of a completion has a number for each.
+  [[nodiscard]] std::uint32_t threads() const { return steps_.columns(); }
+  [[nodiscard]] const std::uint32_t* clock_of(std::uint32_t event) const { return steps_.clock(events_[event].index); }
   // Whether the object could have completed the operation of `other` in the place of `event`, whoever comes first.
   [[nodiscard]] Enabled is_open(std::uint32_t event, const Step& other);
   // Of a message: the step that sent it.
   [[nodiscard]] std::uint32_t cast_of(const Step& deliver) const;
   // The first operation that the search cannot reason about.
   [[nodiscard]] const Unmodelled& unmodelled() const { return unmodelled_; }
+  // Atomics that are no objects of the sequences, but that two accesses which conflict have in no order.
+  [[nodiscard]] std::span<const LastingName> undecided_atomics() const { return {atomics_, atomic_count_}; }
+  // Where two accesses to the same memory are that nothing orders; 0: nowhere.
+  [[nodiscard]] const LocationId (&unordered() const)[2] { return unordered_; }
 
  private:
   [[nodiscard]] bool is_in(std::uint32_t earlier, const std::uint32_t* clock) const {
@@ -94,15 +91,21 @@ class RaceSets {
   void find_control(SequenceStep& event) const;
   void look_for_unmodelled();
   [[nodiscard]] bool tries_while_others_wait(std::uint32_t attempt) const;
+  void look_at_memory(std::uint32_t access);
+  [[nodiscard]] bool take_atomic(const Step& one, const Step& other);
 
   const Steps& steps_;
   Selection selection_;
+  std::uint32_t cut_at_ = kNone;  // the step that the selection is cut at
   SequenceStep* events_;
   Step* parcels_;  // as if they were received
   std::uint32_t parcel_count_ = 0;
   std::uint32_t completed_ = 0;
   std::uint32_t count_ = 0;
   Unmodelled unmodelled_;
+  LastingName atomics_[kMaxSequenceAtomics];
+  std::uint32_t atomic_count_ = 0;
+  LocationId unordered_[2] = {0, 0};
 };
 
 }  // namespace ravel

@@ -11,12 +11,20 @@
 // analysed, but does not count.
 //
 // Lei, Carver: Reachability Testing of Concurrent Programs, IEEE TSE 32(6), 2006. Departures: calls of threads that
-// wait, and the mutex that a wait gives back, are part of what happens before; rows are made at once and wait on a
-// stack, whose length is bounded by the number of sequences.
+// wait, and the mutex that a wait gives back, are part of what happens before; rows are made one after the other.
+//
+// What is kept is a stack of executions, each with the row that is being run (race_rows.h). A row blackens at least one
+// event more, so the stack is never deeper than the longest execution.
+//
+// Several processes see the same tree, since what is not forced runs the same way each time. All of them run the first
+// levels; the rows of the last of these levels are shared out by number. No process needs to know about another.
+#include <algorithm>
 #include <cstring>
 
 #include "base/two_slots.h"
+#include "explore/estimate.h"
 #include "explore/make_strategy.h"
+#include "explore/race_rows.h"
 #include "explore/race_sets.h"
 #include "explore/sampling.h"
 #include "explore/sequence_check.h"
@@ -30,44 +38,42 @@ namespace {
 
 constexpr std::uint32_t kMaxRaces = 1u << 14;
 constexpr std::size_t kStackBytes = std::size_t{96} << 20;
-
-// Of an entry of a variant: SequenceEvent::pad.
-constexpr std::uint8_t kBlack = 1;
-
-struct Variant {
-  std::uint64_t below = 0;  // of the stack; 0: none
-  std::uint32_t count = 0;
-  std::uint32_t pad = 0;
-  SequenceEvent list[1];
-
-  static std::size_t bytes(std::uint32_t count) { return sizeof(Variant) + sizeof(SequenceEvent) * count; }
-};
+constexpr std::uint32_t kCommonDepth = 2;  // executions above this are run by every process
 
 class Reachability final : public Strategy, public Observer {
  public:
-  Reachability(std::pmr::memory_resource& memory, bool self_check)
+  Reachability(std::pmr::memory_resource& memory, const StrategyOptions& options)
       : steps_(memory, StepOrder::kSequences),
         races_(memory, steps_),
         alternatives_(room<std::uint32_t>(memory, kMaxRaces)),
-        columns_(room<Column>(memory, RaceSets::kMaxEvents)),
+        columns_(room<RaceRows::Column>(memory, RaceSets::kMaxEvents)),
         entries_(room<const SequenceEvent*>(memory, RaceSets::kMaxEvents)),
-        cut_(room<LastingName>(memory, RaceSets::kMaxEvents)),
+        scratch_(room<LastingName>(memory, RaceSets::kMaxEvents)),
         stack_(room<unsigned char>(memory, kStackBytes)),
-        check_(memory, self_check) {}
+        atomics_(room<LastingName>(memory, kMaxSequenceAtomics)),
+        check_(memory, options.parameters["self-check"] != 0),
+        shard_(options.shard_index),
+        shards_(options.shard_count == 0 ? 1 : options.shard_count) {
+    variant_.list = room<SequenceEvent>(memory, kMaxSequence);
+  }
 
   bool next(PlanWriter& plan) override {
     const State& s = state_.current();
-    if (s.started != 0 && s.head == 0) return false;
+    if (s.started != 0 && s.top == 0) return false;
     plan.spec.policy = PolicySpec{};
     plan.spec.prefix_segments = 0;
     plan.spec.record_steps = 1;
     plan.spec.sequence = {};
-    if (s.head == 0) return true;
-    const Variant& variant = at(s.head);
-    std::memcpy(plan.sequence.data(), variant.list, sizeof(SequenceEvent) * variant.count);
-    plan.spec.sequence.count = variant.count;
-    plan.spec.sequence.order = SequenceOrder::kObject;
-    plan.spec.sequence.open = 1;
+    variant_.count = 0;
+    if (s.top == 0) {
+      add_atomics(plan, s);
+      return true;
+    }
+    // Rows whose variant is too long are passed over when they are made.
+    (void)rows_at(s.top).make_variant(state_.steps(), variant_, scratch_);
+    std::memcpy(plan.sequence.data(), variant_.list, sizeof(SequenceEvent) * variant_.count);
+    plan.spec.sequence.count = variant_.count;
+    add_atomics(plan, s);
     return true;
   }
 
@@ -77,119 +83,226 @@ class Reachability final : public Strategy, public Observer {
 
   Share learn(const Execution& execution) override {
     State& s = state_.prepare();
+    began_again_ = false;
     if (execution.points_grew) {
-      const std::uint32_t search = s.filled.search + 1;
-      s = State{};
-      s.filled.search = search;
+      begin_again(s);
     } else {
-      take_in(s, execution);
+      const bool deeper = take_in(s, execution);
+      s.started = 1;
+      if (began_again_) {
+        begin_again(s);
+      } else if (!deeper) {
+        go_on(s);
+      }
     }
     state_.commit();
     return state_.current().share;
   }
   void recover(std::uint64_t learned) override { state_.recover(learned); }
+  [[nodiscard]] bool began_again() const override { return began_again_; }
 
   [[nodiscard]] SearchVerdict verdict(std::uint64_t) const override {
     const State& s = state_.current();
-    const bool sound = s.diverged == 0 && s.twice == 0 && !check_.is_full(s.filled) && s.too_big == 0 && s.cut == 0 &&
-                       s.unmodelled.kind == OpKind::kNone;
+    const bool sound = !s.divergence.found() && s.twice == 0 && !check_.is_full(s.filled) && s.too_big == 0 &&
+                       s.cut == 0 && s.apart == 0 && s.unmodelled.kind == OpKind::kNone;
     SearchVerdict verdict;
-    verdict.complete = verdict.kept = s.started != 0 && s.head == 0 && sound;
+    verdict.complete = verdict.kept = s.started != 0 && s.top == 0 && sound;
     verdict.unmodelled = s.unmodelled;
     verdict.note = note(s);
-    if (verdict.complete) verdict.estimate = {s.counted, s.counted, s.counted};
+    verdict.suspects = s.suspects;
+    verdict.divergence = s.divergence;
+    std::copy_n(s.accesses, 2, verdict.divergence.accesses);
+    verdict.own_sequences = true;
+    verdict.estimate = estimate(s);
     return verdict;
   }
 
  private:
   struct State {
-    std::uint64_t head = 0;  // the variant to be run
+    std::uint64_t top = 0;  // of the stack: the execution a row of which is to be run
     std::uint64_t counted = 0;
+    std::uint64_t suspects = 0;
+    std::uint64_t shared_out = 0;  // rows of the last common level
     std::uint8_t started = 0;
-    std::uint8_t diverged = 0;
     std::uint8_t too_big = 0;
     std::uint8_t cut = 0;
     std::uint8_t twice = 0;
+    std::uint8_t apart = 0;     // an atomic that decides was seen by this process, and perhaps by no other
+    std::uint32_t atomics = 0;  // that are objects
     SequenceCheck::Filled filled;
     Share share = Share::kCounts;
     Unmodelled unmodelled;
+    LocationId accesses[2] = {0, 0};  // that nothing orders
+    Divergence divergence;            // the first
   };
-  // An event that can be changed. Digits: 0 as it was, n the n-th alternative, kGone it does not happen.
-  struct Column {
-    std::uint32_t event = 0;
-    std::uint32_t first = 0;  // of alternatives_
-    std::uint32_t size = 0;
-    std::uint32_t digit = 0;
-  };
-  static constexpr std::uint32_t kGone = 0xffffffffu;
 
   template <class T>
   static T* room(std::pmr::memory_resource& memory, std::size_t count) {
     return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T) < 8 ? 8 : alignof(T)));
   }
   // Offsets are from 8 on: 0 is none.
-  [[nodiscard]] Variant& at(std::uint64_t offset) { return *reinterpret_cast<Variant*>(stack_ + offset); }
+  [[nodiscard]] RaceRows& rows_at(std::uint64_t offset) const { return *reinterpret_cast<RaceRows*>(stack_ + offset); }
 
   [[nodiscard]] std::string_view note(const State& s) const {
     if (s.unmodelled.kind != OpKind::kNone) return "reachability testing cannot reason about an operation: use dpor";
-    if (s.diverged != 0) return "a variant could not be forced: data without synchronisation decides an operation";
+    if (s.divergence.found()) return "a variant could not be forced: data without synchronisation decides an operation";
     if (s.twice != 0) return "self-check: a sequence came twice, which is a defect of the search";
     if (check_.is_full(s.filled)) return "self-check: no room for more fingerprints";
     if (s.too_big != 0) return "some executions are too long for the search";
-    if (s.cut != 0) return "some executions ended while other threads could go on";
+    if (s.apart != 0) return "an atomic that decides came late in the search: use --jobs 1";
+    if (s.cut != 0) return "some executions were cut, or ended while other threads could go on";
     return {};
   }
 
-  void take_in(State& s, const Execution& execution) {
-    const Variant* const variant = s.head == 0 ? nullptr : &at(s.head);
-    const std::uint64_t below = variant == nullptr ? 0 : variant->below;
-    free_ = variant == nullptr ? 8 : s.head + Variant::bytes(variant->count);
-    s.started = 1;
-    s.share = Share::kCounts;
-    const std::uint64_t was = s.head;
-    s.head = below;
+  // From the part of the rows, with what is below them, that comes before those being run.
+  [[nodiscard]] Estimate estimate(const State& s) const {
+    if (s.started != 0 && s.top == 0) return {s.counted, s.counted, s.counted};
+    double done = 0;
+    for (std::uint64_t at = s.top; at != 0; at = rows_at(at).below()) {
+      double before = 0;
+      double part = 0;
+      rows_at(at).measure(state_.steps(), before, part);
+      done = before + part * done;
+    }
+    SubtreeEstimate tree(s.counted, Grows::kYes);
+    tree.seen(done);
+    return tree.total(0, s.counted);
+  }
+
+  // Everything that was counted is counted again.
+  static void begin_again(State& s) {
+    const State before = s;
+    s = State{};
+    s.filled.search = before.filled.search + 1;
+    s.atomics = before.atomics;
+  }
+
+  // Atomics whose accesses are events of their own, behind what is forced.
+  void add_atomics(PlanWriter& plan, const State& s) const {
+    SequenceRules& rules = plan.spec.sequence;
+    for (std::uint32_t i = 0; i < s.atomics; ++i) {
+      SequenceEvent& entry = plan.sequence[rules.count++];
+      entry = {};
+      entry.match = SequenceMatch::kAtomic;
+      entry.object = atomics_[i];
+    }
+    rules.atomics = static_cast<std::uint8_t>(s.atomics);
+    rules.order = SequenceOrder::kObject;
+    rules.open = 1;
+  }
+
+  // The execution has accesses to atomics in no order: these become objects, and the search begins again. Processes
+  // that share a search see the same first levels, and begin again together there, not below.
+  bool take_atomics(State& s, std::uint32_t depth) {
+    const std::span<const LastingName> found = races_.undecided_atomics();
+    if (found.empty()) return false;
+    if (shards_ > 1 && depth >= kCommonDepth) {
+      s.apart = 1;
+      return false;
+    }
+    if (s.atomics + found.size() > kMaxSequenceAtomics) {
+      s.too_big = 1;
+      return false;
+    }
+    // Nobody looks behind the number of a state, so a step that is lost may have written there.
+    for (const LastingName name : found) atomics_[s.atomics++] = name;
+    return true;
+  }
+
+  // Run by every process, counted by the first.
+  [[nodiscard]] bool is_for_another(std::uint32_t depth) const {
+    return shards_ > 1 && depth < kCommonDepth && shard_ != 0;
+  }
+
+  // True: the execution has a row to be run next.
+  bool take_in(State& s, const Execution& execution) {
+    const std::uint32_t depth = s.top == 0 ? 0 : rows_at(s.top).depth() + 1;
+    const bool counts = !is_for_another(depth);
+    s.share = counts ? Share::kCounts : Share::kOfAnotherProcess;
     const ExecutionResult& result = execution.result;
     if (!ran_to_its_end(result.outcome)) {
-      ++s.cut;
-      return;
+      s.cut = 1;
+      return false;
     }
     const bool fits = result.decisions <= execution.decisions.size() &&
                       steps_.finish(execution.trace, execution.decisions) && races_.take();
     if (!fits) {
       s.too_big = 1;
-      return;
+      return false;
     }
-    variant_ = was == 0 ? nullptr : &at(was);
     if (races_.unmodelled().kind != OpKind::kNone) s.unmodelled = races_.unmodelled();
+    if (s.unmodelled.kind == OpKind::kNone && take_atomics(s, depth)) {
+      began_again_ = true;
+      return false;
+    }
     if (result.outcome != OutcomeKind::kDeadlock && result.outcome != OutcomeKind::kHeld && result.live_at_end > 1) {
       s.cut = 1;
     }
-    if (!find_entries()) {
-      s.diverged = 1;
-      s.share = Share::kRedundant;
-      return;
+    if (s.accesses[0] == 0) std::copy_n(races_.unordered(), 2, s.accesses);
+    if (const SequenceEvent* const missing = find_entries(); missing != nullptr) {
+      if (!s.divergence.found()) note_divergence(s, *missing);
+      if (counts) s.share = Share::kRedundant;
+      return false;
     }
     // Whoever is held back could only be received where a new call has to be.
     const bool suspect = result.outcome == OutcomeKind::kHeld;
-    if (suspect) s.share = Share::kRedundant;
-    if (!suspect) ++s.counted;
+    if (suspect && counts) s.share = Share::kRedundant;
+    s.suspects += suspect && counts;
+    s.counted += !suspect && counts;
     if (!suspect && check_.came_before(races_, s.filled)) s.twice = 1;
-    if (suspect && !reachability_rules.suspects) return;
+    if (suspect && !reachability_rules.suspects) return false;
     find_columns(s);
-    make_variants(s);
+    return column_count_ != 0 && push(s, depth);
   }
 
-  // The variant's entry for each event of the execution. False: an event that it names did not come.
-  bool find_entries() {
+  bool push(State& s, std::uint32_t depth) {
+    const std::uint64_t at = s.top == 0 ? 8 : s.top + rows_at(s.top).bytes();
+    const RaceRows::Analysed analysed{races_,
+                                      variant_,
+                                      {entries_, races_.completed()},
+                                      {columns_, column_count_},
+                                      {alternatives_, alternative_count_},
+                                      s.top,
+                                      depth};
+    if (2 * races_.count() + variant_.count + kMaxSequenceAtomics + 1 > kMaxSequence ||
+        at + RaceRows::bytes_for(analysed) > kStackBytes) {
+      s.too_big = 1;
+      return false;
+    }
+    RaceRows& rows = RaceRows::write(stack_ + at, analysed, state_.steps());
+    if (!advance(s, rows)) return false;
+    s.top = at;
+    return true;
+  }
+
+  // The next row of the execution that is ours.
+  bool advance(State& s, RaceRows& rows) {
+    bool more = rows.advance(state_.steps());
+    if (shards_ == 1 || rows.depth() + 1 != kCommonDepth) return more;
+    while (more && s.shared_out++ % shards_ != shard_) more = rows.advance_again(state_.steps());
+    return more;
+  }
+  void go_on(State& s) {
+    while (s.top != 0 && !advance(s, rows_at(s.top))) s.top = rows_at(s.top).below();
+  }
+
+  void note_divergence(State& s, const SequenceEvent& missing) const {
+    s.divergence.thread = missing.thread;
+    s.divergence.object = missing.object;
+    s.divergence.number = missing.number;
+    if (s.top != 0) rows_at(s.top).describe(missing, s.divergence);
+  }
+
+  // The variant's entry for each event of the execution. Not null: an event that it names and that did not come.
+  const SequenceEvent* find_entries() {
     for (std::uint32_t i = 0; i < races_.count(); ++i) entries_[i] = nullptr;
-    if (variant_ == nullptr) return true;
-    for (std::uint32_t e = 0; e < variant_->count; ++e) {
-      const SequenceEvent& entry = variant_->list[e];
-      const bool choice = is_choice(entry);
+    for (std::uint32_t e = 0; e < variant_.count; ++e) {
+      const SequenceEvent& entry = variant_.list[e];
+      const bool choice = Variant::is_choice(entry);
       if (entry.match == SequenceMatch::kOld && !choice) continue;
       std::uint32_t position = 0;  // of the entry on its object
       for (std::uint32_t k = 0; k < e && !choice; ++k) {
-        const SequenceEvent& other = variant_->list[k];
+        const SequenceEvent& other = variant_.list[k];
         position += other.object == entry.object && other.match != SequenceMatch::kOld;
       }
       std::uint32_t found = RaceSets::kNone;
@@ -203,21 +316,19 @@ class Reachability final : public Strategy, public Observer {
       if (found != RaceSets::kNone) {
         entries_[found] = &entry;
       } else if (entry.match != SequenceMatch::kAnyNew) {
-        return false;
+        return &entry;
       }
     }
-    return true;
+    return nullptr;
   }
-  static bool is_choice(const SequenceEvent& entry) { return entry.match == SequenceMatch::kOld && entry.woken != 0; }
 
   [[nodiscard]] bool is_old(std::uint32_t event) const { return entries_[event] != nullptr; }
   [[nodiscard]] bool is_black(std::uint32_t event) const {
-    return entries_[event] != nullptr && (entries_[event]->pad & kBlack) != 0;
+    return entries_[event] != nullptr && (entries_[event]->pad & kBlackEntry) != 0;
   }
   [[nodiscard]] bool is_old_call(std::uint32_t event) const {
-    if (variant_ == nullptr) return false;
-    for (std::uint32_t e = 0; e < variant_->count; ++e) {
-      const SequenceEvent& entry = variant_->list[e];
+    for (std::uint32_t e = 0; e < variant_.count; ++e) {
+      const SequenceEvent& entry = variant_.list[e];
       if (entry.match == SequenceMatch::kOld && entry.woken == 0 && entry.thread == races_[event].thread) {
         return races_[event].number <= entry.number;
       }
@@ -230,7 +341,7 @@ class Reachability final : public Strategy, public Observer {
     std::uint32_t used = 0;
     for (std::uint32_t i = 0; i < races_.completed(); ++i) {
       if (is_black(i)) continue;
-      Column column{i, used, 0, 0};
+      RaceRows::Column column{i, used, 0};
       if (races_[i].choice) {
         for (std::uint32_t a = 0; a < races_[i].step->options && !is_old(i) && used < kMaxRaces; ++a) {
           if (a != races_[i].step->act.choice) alternatives_[used++] = a;
@@ -249,188 +360,24 @@ class Reachability final : public Strategy, public Observer {
       column.size = used - column.first;
       if (column.size != 0) columns_[column_count_++] = column;
     }
-  }
-
-  // A column that another one was changed before: it is left out, unless its object would receive all the same.
-  [[nodiscard]] bool survives(std::uint32_t event, std::uint32_t changed) const {
-    return reachability_rules.recollection && is_old(event) && !races_.is_before_control(changed, event);
-  }
-
-  // All rows of the race table but zero, each a number with one digit per column.
-  void make_variants(State& s) {
-    for (;;) {
-      std::uint32_t at = column_count_;
-      while (at > 0 && (columns_[at - 1].digit == kGone || columns_[at - 1].digit == columns_[at - 1].size)) --at;
-      if (at == 0) return;
-      ++columns_[at - 1].digit;
-      for (std::uint32_t j = at; j < column_count_; ++j) {
-        columns_[j].digit = 0;
-        for (std::uint32_t i = 0; i < at && columns_[j].digit == 0; ++i) {
-          if (is_changed(i) && races_.is_before(columns_[i].event, columns_[j].event) &&
-              !survives(columns_[j].event, columns_[i].event)) {
-            columns_[j].digit = kGone;
-          }
-        }
-      }
-      if (calls_are_left() && !push(s)) return;
-    }
-  }
-  [[nodiscard]] bool is_changed(std::uint32_t column) const {
-    return columns_[column].digit != 0 && columns_[column].digit != kGone;
-  }
-  [[nodiscard]] std::uint32_t new_call(std::uint32_t column) const {
-    return alternatives_[columns_[column].first + columns_[column].digit - 1];
-  }
-  // A call that is to be received instead must not come behind another change.
-  [[nodiscard]] bool calls_are_left() const {
-    if (!reachability_rules.calls_left) return true;
-    for (std::uint32_t j = 0; j < column_count_; ++j) {
-      if (!is_changed(j)) continue;
-      for (std::uint32_t i = 0; i < column_count_; ++i) {
-        if (!is_changed(i) || i == j) continue;
-        const bool choice = races_[columns_[j].event].choice;
-        if (choice ? races_.is_before_control(columns_[i].event, columns_[j].event)
-                   : races_.is_before_call(columns_[i].event, new_call(j))) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] std::uint32_t column_of(std::uint32_t event) const {
-    for (std::uint32_t c = 0; c < column_count_; ++c) {
-      if (columns_[c].event == event) return c;
-    }
-    return RaceSets::kNone;
-  }
-  template <class Before>
-  [[nodiscard]] bool changed_before(Before&& before) const {
-    for (std::uint32_t c = 0; c < column_count_; ++c) {
-      if (is_changed(c) && before(columns_[c].event)) return true;
-    }
-    return false;
-  }
-  // It is black in the new variant: it was, or it happens before what is changed, as that will be.
-  [[nodiscard]] bool becomes_black(std::uint32_t event) const {
-    if (is_black(event)) return true;
-    if (!reachability_rules.blacken_past) return false;
-    for (std::uint32_t c = 0; c < column_count_; ++c) {
-      if (!is_changed(c)) continue;
-      const std::uint32_t changed = columns_[c].event;
-      if (changed == event) continue;
-      if (races_.is_before_control(event, changed)) return true;
-      if (!races_[changed].choice && races_.is_before_call(event, new_call(c))) return true;
-    }
-    return false;
-  }
-
-  bool push(State& s) {
-    // As many entries as events, old threads and what is carried over, at most.
-    const std::uint32_t most = races_.count() * 2 + (variant_ == nullptr ? 0 : variant_->count) + 1;
-    if (most > kMaxSequence || free_ + Variant::bytes(most) > kStackBytes) {
-      s.too_big = 1;
-      return false;
-    }
-    Variant& made = at(free_);
-    made.count = 0;
-    made.below = s.head;
-    cut_count_ = 0;
-    for (std::uint32_t i = 0; i < races_.completed(); ++i) put_event(made, i);
-    carry_over(made);
-    put_calls(made);
-    s.head = free_;
-    free_ += Variant::bytes(made.count);
-    free_ = (free_ + 7) & ~std::uint64_t{7};
-    return true;
-  }
-
-  [[nodiscard]] bool is_cut(LastingName object) const {
-    for (std::uint32_t i = 0; i < cut_count_; ++i) {
-      if (cut_[i] == object) return true;
-    }
-    return false;
-  }
-
-  void put_event(Variant& made, std::uint32_t i) {
-    const RaceSets::SequenceStep& event = races_[i];
-    if (!event.choice && is_cut(event.object)) return;
-    const std::uint32_t column = column_of(i);
-    const bool changed = column != RaceSets::kNone && is_changed(column);
-    const bool after = changed_before([&](std::uint32_t c) { return c != i && races_.is_before(c, i); });
-    const bool stays = reachability_rules.recollection && is_old(i) && !is_black(i) && !event.choice &&
-                       !changed_before([&](std::uint32_t c) { return c != i && races_.is_before_control(c, i); });
-    SequenceEvent entry;
-    entry.object = event.object;
-    entry.pad = changed || becomes_black(i) ? kBlack : 0;
-    if (changed && !event.choice) {
-      entry.thread = races_[new_call(column)].thread;
-      entry.number = races_[new_call(column)].number;
-    } else if (!after || changed) {
-      entry.thread = event.thread;
-      entry.number = event.number;
-    } else if (stays) {
-      entry.match = SequenceMatch::kAnyNew;
-    } else {
-      if (!event.choice) cut_[cut_count_++] = event.object;
-      return;
-    }
-    if (event.choice) {
-      entry.match = SequenceMatch::kOld;
-      entry.woken = 1 + (changed ? new_call(column) : event.step->act.choice);
-    }
-    made.list[made.count++] = entry;
-  }
-
-  // Places for a new call that nothing came to.
-  void carry_over(Variant& made) {
-    for (std::uint32_t e = 0; variant_ != nullptr && e < variant_->count; ++e) {
-      const SequenceEvent& entry = variant_->list[e];
-      if (entry.match != SequenceMatch::kAnyNew || is_filled(entry) || is_cut(entry.object)) continue;
-      std::uint32_t last = RaceSets::kNone;
-      for (std::uint32_t i = 0; i < races_.completed(); ++i) {
-        if (!races_[i].choice && races_[i].object == entry.object) last = i;
-      }
-      const bool touched =
-          last != RaceSets::kNone && changed_before([&](std::uint32_t c) { return races_.is_before(c, last); });
-      if (!touched) made.list[made.count++] = entry;
-    }
-  }
-  [[nodiscard]] bool is_filled(const SequenceEvent& entry) const {
-    for (std::uint32_t i = 0; i < races_.completed(); ++i) {
-      if (entries_[i] == &entry) return true;
-    }
-    return false;
-  }
-
-  // Of each thread, the calls that no change comes before.
-  void put_calls(Variant& made) const {
-    for (std::uint32_t i = 0; i < races_.count(); ++i) {
-      if (races_[i].choice || races_[i].number != 1) continue;
-      SequenceEvent entry;
-      entry.match = SequenceMatch::kOld;
-      entry.thread = races_[i].thread;
-      for (std::uint32_t j = i; j < races_.count(); ++j) {
-        if (races_[j].choice || races_[j].thread != entry.thread) continue;
-        if (changed_before([&](std::uint32_t c) { return races_.is_before_call(c, j); })) break;
-        entry.number = races_[j].number;
-      }
-      if (entry.number != 0) made.list[made.count++] = entry;
-    }
+    alternative_count_ = used;
   }
 
   Steps steps_;
   RaceSets races_;
   std::uint32_t* alternatives_;  // calls, or alternatives of choices
-  Column* columns_;
+  std::uint32_t alternative_count_ = 0;
+  RaceRows::Column* columns_;
   std::uint32_t column_count_ = 0;
   const SequenceEvent** entries_;  // of the variant, by event
-  LastingName* cut_;
-  std::uint32_t cut_count_ = 0;
+  LastingName* scratch_;
   unsigned char* stack_;
-  std::uint64_t free_ = 8;  // behind the variant that was run
-  const Variant* variant_ = nullptr;
+  LastingName* atomics_;  // that are objects: accesses to them are events
+  Variant variant_;       // that was planned last; made again when a process begins
   SequenceCheck check_;
+  bool began_again_ = false;  // the last execution showed an atomic that decides
+  std::uint32_t shard_;
+  std::uint32_t shards_;
   TwoSlots<State> state_;
 };
 
@@ -438,7 +385,7 @@ class Reachability final : public Strategy, public Observer {
 
 StrategyParts create_reachability(std::pmr::memory_resource& memory, const StrategyOptions& options,
                                   std::string_view&) {
-  return make_strategy<Reachability>(memory, memory, options.parameters["self-check"] != 0);
+  return make_strategy<Reachability>(memory, memory, options);
 }
 
 }  // namespace ravel

@@ -15,6 +15,7 @@
 #include "driver/campaign_options.h"
 #include "driver/program_image.h"
 #include "investigate/campaign_request.h"
+#include "investigate/sequence_expectation.h"
 #include "investigate/standard_input.h"
 #include "model/text/syn_text.h"
 
@@ -37,9 +38,13 @@ struct SequenceResult {
       0;  // infeasible: the first that could not come, from 1; one behind the last: the program goes on
   std::uint32_t line = 0;  // of the file
   std::string event_text;
+  bool fits = false;                           // an execution kept to the sequence, whatever it ended in
   OutcomeKind outcome = OutcomeKind::kNotRun;  // feasible: how the execution ended
   std::string outcome_text;
-  std::string plan;  // feasible: a plan that shows it
+  std::string output;         // ... what it printed
+  std::string failure_class;  // by the specification; infeasible: `missing-path' or nothing
+  std::string word;           // ... the order in its words
+  std::string plan;           // feasible: a plan that shows it
   std::vector<StoppedThread> threads;
   std::uint64_t executions = 0;
   std::string note;  // why it is undecided
@@ -51,6 +56,7 @@ struct SequenceQuestion {
   const SynFile& file;
   std::string name;                  // of the file
   std::vector<std::string> program;  // with arguments
+  const Validity* valid = nullptr;   // a specification to judge by
 };
 
 // `request` has budget, strategy and folder of plans.

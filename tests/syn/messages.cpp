@@ -210,6 +210,17 @@ int main() {
        }});
 }
 
+#elif PROGRAM == 52  // P senders of one receiver, C of another: each takes one message
+ravel::sync_port<int> p{"p"};
+ravel::sync_port<int> q{"q"};
+int main() {
+  std::vector<std::function<void()>> bodies(P, [] { p.send(1); });
+  bodies.insert(bodies.end(), C, [] { q.send(2); });
+  bodies.push_back([] { (void)p.receive(); });
+  bodies.push_back([] { (void)q.receive(); });
+  run(bodies);
+}
+
 #elif PROGRAM == 51  // looking for a message
 ravel::port<int> p{"p"};
 int main() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A buffer of semaphores (P13, with ONE mutex P14): P producers and C consumers of N items each, SLOTS.
-#include <semaphore.h>
+// A buffer of semaphores (P13, with ONE mutex P14): P producers and C consumers of N items each, SLOTS. Semaphores are
+// those of POSIX; with CONSTRUCTS of ravel/semaphore.h, with WHOLE of the standard library (ravel c++ --whole-sync).
+#include "semaphores.h"
 
 #include <thread>
 #include <vector>
@@ -11,25 +12,24 @@
 #define N 1
 #endif
 
-sem_t empty, full, at_in, at_out;
+Counting empty{SLOTS, "empty"};
+Counting full{0, "full"};
+Binary at_in{1, "at_in"};
+Binary at_out{1, "at_out"};
+#ifdef ONE
+Binary& out = at_in;
+#else
+Binary& out = at_out;
+#endif
 
-void use(sem_t& before, sem_t& mutex, sem_t& after) {
-  sem_wait(&before);
-  sem_wait(&mutex);
-  sem_post(&mutex);
-  sem_post(&after);
+void use(Counting& before, Binary& mutex, Counting& after) {
+  before.acquire();
+  mutex.acquire();
+  mutex.release();
+  after.release();
 }
 
 int main() {
-  sem_init(&empty, 0, SLOTS);
-  sem_init(&full, 0, 0);
-  sem_init(&at_in, 0, 1);
-  sem_init(&at_out, 0, 1);
-#ifdef ONE
-  sem_t& out = at_in;
-#else
-  sem_t& out = at_out;
-#endif
   std::vector<std::thread> threads;
   for (int i = 0; i < P; ++i) {
     threads.emplace_back([] {
@@ -37,7 +37,7 @@ int main() {
     });
   }
   for (int i = 0; i < C; ++i) {
-    threads.emplace_back([&out] {
+    threads.emplace_back([] {
       for (int n = 0; n < N; ++n) use(full, out, empty);
     });
   }

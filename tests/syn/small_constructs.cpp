@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Small programs of the catalogue, on ravel/semaphore.h and ravel/monitor.h; PROGRAM is the number.
+// Small programs of the catalogue with monitors, on ravel/monitor.h; PROGRAM is the number.
 #include <ravel/monitor.h>
+#include <ravel/semaphore.h>
 
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -12,9 +12,6 @@
 using Monitor = ravel::monitor_su;
 #else
 using Monitor = ravel::monitor_sc;
-#endif
-#ifndef INIT
-#define INIT 1
 #endif
 
 template <class... Bodies>
@@ -24,21 +21,7 @@ void run(Bodies... bodies) {
   for (std::thread& thread : threads) thread.join();
 }
 
-#if PROGRAM == 25
-#ifdef BINARY
-ravel::binary_semaphore k{INIT, "k"};
-#else
-ravel::counting_semaphore k{INIT, "k"};
-#endif
-void turn() {
-  k.acquire();
-  k.release();
-}
-int main() {
-  run(turn, turn);
-}
-
-#elif PROGRAM == 27
+#if PROGRAM == 27
 struct First : Monitor {
   ravel::condition signalled{*this, "signalled"};
   bool before = false;
@@ -70,49 +53,6 @@ int main() {
       [] {
         m2.c();
         m1.b();
-      });
-}
-
-#elif PROGRAM == 31
-ravel::counting_semaphore k{INIT, "k"};
-#ifdef TWO
-int main() {
-  run([] { k.release(); }, [] { k.release(); },
-      [] {
-        k.acquire();
-        k.acquire();
-      });
-}
-#else
-int main() {
-  run([] { k.release(); }, [] { k.acquire(); });
-}
-#endif
-
-#elif PROGRAM == 35
-std::mutex lock;
-ravel::counting_semaphore a{1, "a"};
-ravel::binary_semaphore b{1, "b"};
-void pass() {
-  const std::lock_guard inside(lock);
-}
-int main() {
-  run(
-      [] {
-        pass();
-        a.acquire();
-        a.release();
-        pass();
-      },
-      [] {
-        pass();
-        b.release();
-        pass();
-      },
-      [] {
-        b.acquire();
-        b.release();
-        a.acquire();
       });
 }
 

@@ -109,9 +109,14 @@ def recorded(context: harness.Context) -> None:
         done, tests = test(context, other)
         context.check(done.code == 0 and tests[0]["outcome"] == "deadlock", f"the deadlock by {form}", done)
     shown = context.tool("syn", "show", "--simple", context.folder / stuck["plan"])
-    context.check(shown.code == 0 and "order total" in shown.out, "simple events", shown)
+    context.check(shown.code == 0 and "events simple\norder total\n" in shown.out, "simple events", shown)
     done, tests = test(context, write(context, "simple.syn", shown.out))
     context.check(done.code == 0 and tests[0]["outcome"] == "deadlock", "the thread alone decides", done)
+    for form in ("thread", "object"):
+        shown = context.tool("syn", "show", "--simple", "--order", form, context.folder / stuck["plan"])
+        context.check(shown.code == 0 and f"events simple\norder {form}\n" in shown.out and " lock" not in shown.out, f"simple events by {form}", shown)
+        done, tests = test(context, write(context, "simple.syn", shown.out))
+        context.check(done.code == 0 and tests[0]["outcome"] == "deadlock", f"simple events by {form} decide", done)
     needed = context.tool("syn", "show", "--needed", "--order", "object", context.folder / stuck["plan"])
     context.check(needed.code == 0 and "only" in needed.out, "what replay needs", needed)
 
@@ -143,32 +148,109 @@ def usage(context: harness.Context) -> None:
 def counts(context: harness.Context) -> None:
     """Strategy reachability on compiled programs: the numbers of the catalogue; each sequence once."""
     folder = context.sources / "syn"
-    for source, defines, wanted in (("lost_wakeup", (), 2), ("philosophers", (), 7), ("philosophers", ("N=4",), 15), ("tokens", (), 108),
+    for source, defines, wanted in (("lost_wakeup", (), 2), ("philosophers", (), 7), ("philosophers", ("N=4",), 15), ("philosophers", ("N=5",), 31), ("tokens", (), 108),
                                     ("monitor_buffer", ("P=1", "C=1", "SLOTS=1"), 2), ("monitor_buffer", ("P=1", "C=1", "SLOTS=1", "N=3"), 32),
                                     ("monitor_buffer", ("P=2", "C=2", "SLOTS=1"), 64), ("monitor_buffer", ("P=2", "C=2", "SLOTS=2", "ALL"), 60),
                                     ("monitor_buffer", ("P=3", "C=2", "SLOTS=2"), 528), ("monitor_buffer", ("P=3", "C=3", "SLOTS=2", "ALL"), 12096),
-                                    ("monitor_buffer", ("P=3", "C=3", "SLOTS=2"), 10584),
-                                    ("semaphore_buffer", ("P=2", "C=1", "SLOTS=2"), 18), ("semaphore_buffer", ("P=2", "C=2", "SLOTS=2"), 132),
-                                    ("semaphore_buffer", ("P=1", "C=1", "SLOTS=2", "N=3"), 9), ("semaphore_buffer", ("P=2", "C=2", "SLOTS=2", "ONE"), 148)):
+                                    ("monitor_buffer", ("P=1", "C=1", "SLOTS=1", "N=2"), 8), ("monitor_buffer", ("P=2", "C=1", "SLOTS=1"), 8),
+                                    ("monitor_buffer", ("P=2", "C=2", "SLOTS=2"), 60), ("monitor_buffer", ("P=3", "C=3", "SLOTS=2"), 10584)):
         name = "-".join((source, *defines)).replace("=", "")
         program = context.build(folder / f"{source}.cpp", name, defines)
         if program is None:
             continue
         done, report = context.run(program, "--strategy", "reachability", "--keep-going", "--no-minimize", "--iterations", 20000, "--saved", "ignore")
         context.check(report.get("executions") == wanted and report.get("complete"), f"{name}: {report.get('executions')}, not {wanted}", done)
+        stuck = {"philosophers": 1, "lost_wakeup": 1}.get(source, 0)
+        context.check(sum(one["times_seen"] for one in report.get("findings", [])) == stuck, f"{name}: {stuck} deadlocked", done)
+
+
+def locks(context: harness.Context) -> None:
+    """The catalogue with locks and semaphores of the standard library, by both searches: nothing on one object commutes there."""
+    rows = ((("PROGRAM=15", "N=2", "M=1"), 2), (("PROGRAM=15", "N=3", "M=1"), 6), (("PROGRAM=15", "N=4", "M=1"), 24), (("PROGRAM=15", "N=5", "M=1"), 120),
+            (("PROGRAM=15", "N=2", "M=2"), 6), (("PROGRAM=15", "N=2", "M=3"), 20), (("PROGRAM=15", "N=3", "M=2"), 90),
+            (("PROGRAM=16",), 4), (("PROGRAM=17",), 3), (("PROGRAM=19", "N=3"), 6), (("PROGRAM=19", "N=4"), 14), (("PROGRAM=19", "N=5"), 30),
+            (("PROGRAM=20", "N=3"), 36), (("PROGRAM=20", "N=4"), 1672), (("PROGRAM=26",), 2), (("PROGRAM=27",), 9), (("PROGRAM=27", "ASKS"), 10), (("PROGRAM=33",), 2),
+            (("PROGRAM=34", "R=1", "W=1"), 2), (("PROGRAM=34", "R=2", "W=1"), 14), (("PROGRAM=34", "R=2", "W=2"), 48), (("PROGRAM=41",), 4))
+    for defines, wanted in rows[::1 if context.all else 2 if context.compiler == "g++" else 5]:
+        counted(context, context.sources / "syn" / "locks.cpp", defines, wanted, wanted)
+
+
+def permits(context: harness.Context) -> None:
+    """The catalogue with semaphores of POSIX, of ravel/semaphore.h, and of the standard library as whole operations: the same numbers for all three."""
+    one = ("P=2", "C=2", "SLOTS=2", "ONE")
+    rows = (("semaphore_buffer", ("P=1", "C=1", "SLOTS=1"), 1, 1), ("semaphore_buffer", ("P=2", "C=1", "SLOTS=1"), 2, 2), ("semaphore_buffer", ("P=2", "C=1", "SLOTS=2"), 18, 14),
+            ("semaphore_buffer", ("P=2", "C=2", "SLOTS=1"), 4, 4), ("semaphore_buffer", ("P=2", "C=2", "SLOTS=2"), 132, 52), ("semaphore_buffer", ("P=1", "C=1", "SLOTS=2", "N=3"), 9, 9),
+            ("semaphore_buffer", one, 148, 60), ("permits", ("PROGRAM=25", "INIT=1"), 2, 2), ("permits", ("PROGRAM=25", "INIT=2"), 6, 4),
+            ("permits", ("PROGRAM=31", "INIT=0"), 1, 1), ("permits", ("PROGRAM=31", "INIT=1"), 2, 2), ("permits", ("PROGRAM=31", "INIT=0", "TWO"), 4, 3), ("permits", ("PROGRAM=35",), 11, 11))
+    kinds = ((), ("CONSTRUCTS",), ("WHOLE",))
+    for at, (source, defines, wanted, traces) in enumerate(rows):
+        for number, kind in enumerate(kinds):
+            if context.all or number == at % 3 and (context.compiler == "g++" or at % 4 == 0):
+                flags = ("--whole-sync",) if kind == ("WHOLE",) else ()
+                counted(context, context.sources / "syn" / f"{source}.cpp", (*defines, *kind), wanted, traces, flags)
+
+
+def variables(context: harness.Context) -> None:
+    """Atomics: all accesses to one are ordered by reachability testing, reads commute for dpor."""
+    for defines, wanted, traces in ((("PROGRAM=36", "N=2"), 6, 4), (("PROGRAM=36", "N=3"), 90, 36), (("PROGRAM=37", "N=2"), 2, 2), (("PROGRAM=37", "N=3"), 6, 6),
+                                    (("PROGRAM=38",), 3, 3), (("PROGRAM=38", "PASSING"), 3, 3)):
+        counted(context, context.sources / "syn" / "variables.cpp", defines, wanted, traces)
+    program = context.build(context.sources / "syn" / "variables.cpp", "jobs", ("PROGRAM=36", "N=3"))
+    if program is not None:
+        done, report = context.run(program, "--strategy", "reachability", "--self-check", "--jobs", 2, "--saved", "ignore")
+        context.check(report.get("executions") == 90 and report.get("complete"), "shared by two processes", done)
+
+
+def bounds(context: harness.Context) -> None:
+    """Executions without an end are cut, or read for ever: the result is not complete, and says why."""
+    for name, defines, said in (("locks", (), "not exhaustive"), ("reads", ("READS",), "use dpor")):
+        program = context.build(context.sources / "syn" / "endless.cpp", name, defines)
+        if program is None:
+            continue
+        done, report = context.run(program, "--strategy", "reachability", "--keep-going", "--max-steps", 400, "--iterations", 50, "--saved", "ignore")
+        context.check(not report.get("complete") and done.code in (1, 5), f"{name}: not complete", done)
+        context.check(said in done.out + done.err, f"{name}: said so", done)
+
+
+def divergence(context: harness.Context) -> None:
+    """Data without synchronisation decides an operation: the event that could not be forced, the race, exit code 3; never a count."""
+    source = context.sources / "syn" / "unsynchronised.cpp"
+    plain = context.build(source, "plain")
+    atomic = context.build(source, "atomic", ("FLAG=std::atomic<bool>",))
+    if None in (plain, atomic):
+        return
+    done, report = context.run(plain, "--strategy", "reachability", "--keep-going", "--saved", "ignore")
+    said = report.get("reason", "")
+    context.check(done.code == 3 and not report.get("complete"), "cannot be tested so", done)
+    context.check(said.startswith("prefix divergence: main.") and "unsynchronised.cpp:" in said, f"the event: {said}", done)
+    context.check("late" in said and "what decides it" in said, f"the race: {said}", done)
+    done = context.tool("syn", "record", "--strategy", "reachability", "--output", context.folder / "orders", "--", plain)
+    context.check(done.code == 3 and "prefix divergence: " in done.err, "record", done)
+    done, report = context.run(plain, "--strategy", "dpor", "--keep-going", "--saved", "ignore")
+    context.check(report.get("complete"), "dpor can", done)
+    # An atomic is an object like any other.
+    counts = [context.run(atomic, "--strategy", strategy, "--saved", "ignore") for strategy in ("reachability", "dpor")]
+    context.check(all(report.get("complete") for _, report in counts), "an atomic flag", counts[0][0])
+    context.check(len({report.get("executions") for _, report in counts}) == 1, "one write and one read of it", counts[0][0])
 
 
 def constructs(context: harness.Context) -> None:
     """The catalogue on ravel/semaphore.h and ravel/monitor.h: the same numbers by both searches where nothing commutes."""
     folder = context.sources / "syn"
-    rows = (("construct_buffer", ("SU", "P=3", "C=3", "SLOTS=2"), 720, 720), ("construct_buffer", ("SU", "P=1", "C=1", "SLOTS=1", "N=3"), 13, 13),
-            ("construct_buffer", ("P=3", "C=3", "SLOTS=2"), 5076, 5076), ("construct_buffer", ("P=2", "C=2", "SLOTS=2", "ALL"), 60, 60),
-            ("dining", ("N=3", "SU"), 30, 30), ("dining", ("N=3",), 36, 36), ("dining", ("N=4",), 1672, 1672),
-            ("small_constructs", ("PROGRAM=25", "BINARY"), 2, 2), ("small_constructs", ("PROGRAM=25", "INIT=2"), 6, 4),
-            ("small_constructs", ("PROGRAM=27",), 9, 9), ("small_constructs", ("PROGRAM=27", "SU", "ASKS"), 8, 8),
-            ("small_constructs", ("PROGRAM=31", "INIT=0", "TWO"), 4, 3), ("small_constructs", ("PROGRAM=35",), 11, 11),
-            ("small_constructs", ("PROGRAM=41",), 4, 4), ("small_constructs", ("PROGRAM=41", "SU"), 4, 4))
-    for source, defines, wanted, traces in rows[::1 if context.all else 2 if context.compiler == "g++" else 5]:
+    su, sc = ("SU",), ()
+    buffers = ((su, (1, 1, 1, 1), 2), (su, (1, 1, 1, 2), 5), (su, (1, 1, 1, 3), 13), (su, (2, 1, 1, 1), 6), (su, (2, 2, 1, 1), 24), (su, (2, 2, 2, 1), 24), (su, (3, 3, 2, 1), 720),
+               (sc, (1, 1, 1, 1), 2), (sc, (1, 1, 1, 2), 8), (sc, (1, 1, 1, 3), 32), (sc, (2, 1, 1, 1), 8), (sc, (2, 2, 1, 1), 56), (sc, (2, 2, 2, 1), 48), (sc, (3, 2, 2, 1), 408),
+               (sc, (3, 3, 2, 1), 5076), (("ALL",), (2, 2, 2, 1), 60))
+    if context.all:
+        buffers += ((("ALL",), (3, 3, 2, 1), 12096),)
+    rows = [("construct_buffer", (*kind, f"P={p}", f"C={c}", f"SLOTS={slots}", f"N={n}"), wanted, wanted) for kind, (p, c, slots, n), wanted in buffers]
+    rows += [("dining", ("N=3", "SU"), 30, 30), ("dining", ("N=3",), 36, 36), ("dining", ("N=4", "SU"), 720, 720), ("dining", ("N=4",), 1672, 1672),
+             ("permits", ("PROGRAM=25", "INIT=1", "BINARY", "CONSTRUCTS"), 2, 2), ("permits", ("PROGRAM=25", "INIT=2", "CONSTRUCTS"), 6, 4),
+             ("small_constructs", ("PROGRAM=27",), 9, 9), ("small_constructs", ("PROGRAM=27", "ASKS"), 10, 10), ("small_constructs", ("PROGRAM=27", "SU"), 7, 7),
+             ("small_constructs", ("PROGRAM=27", "SU", "ASKS"), 8, 8),
+             ("permits", ("PROGRAM=31", "INIT=0", "TWO", "CONSTRUCTS"), 4, 3), ("permits", ("PROGRAM=35", "CONSTRUCTS"), 11, 11),
+             ("small_constructs", ("PROGRAM=41",), 4, 4), ("small_constructs", ("PROGRAM=41", "SU"), 4, 4)]
+    for source, defines, wanted, traces in rows[::1 if context.all else 3 if context.compiler == "g++" else 8]:
         counted(context, folder / f"{source}.cpp", defines, wanted, traces)
 
 
@@ -176,11 +258,12 @@ def messages(context: harness.Context) -> None:
     """The catalogue on ports, entries and selective waits."""
     server = ("PROGRAM=4", "P=1", "C=1", "N=3")
     rows = ((("PROGRAM=1",), 2, 2), (("PROGRAM=2",), 16, 16), (("PROGRAM=3",), 2, 2), ((*server, "CAP=1"), 1, 1), ((*server, "CAP=2"), 4, 4), ((*server, "CAP=3"), 5, 5),
-            (("PROGRAM=4", "P=3", "C=3", "CAP=2"), 144, 144), (("PROGRAM=4", "P=2", "C=2", "CAP=2"), 8, 8), (("PROGRAM=21", "P=3", "N=2"), 90, 90), (("PROGRAM=24",), 5, 5),
-            (("PROGRAM=28", "VALUE=0"), 2, 2), (("PROGRAM=29",), 4, 4), (("PROGRAM=30",), 60, 60), (("PROGRAM=42",), 1, 1), (("PROGRAM=43",), 1, 1), (("PROGRAM=44",), 6, 6),
+            (("PROGRAM=4", "P=3", "C=3", "CAP=2"), 144, 144), (("PROGRAM=4", "P=2", "C=2", "CAP=2"), 8, 8), (("PROGRAM=4", "P=3", "C=3", "CAP=3"), 180, 180), (("PROGRAM=4", "P=2", "C=2", "CAP=1"), 4, 4),
+            (("PROGRAM=21", "P=2"), 2, 2), (("PROGRAM=21", "P=3"), 6, 6), (("PROGRAM=21", "P=4"), 24, 24), (("PROGRAM=21", "P=2", "N=2"), 6, 6), (("PROGRAM=21", "P=2", "N=3"), 20, 20),
+            (("PROGRAM=21", "P=3", "N=2"), 90, 90), (("PROGRAM=24",), 5, 5), (("PROGRAM=28", "VALUE=1"), 2, 2), (("PROGRAM=28", "VALUE=0"), 2, 2), (("PROGRAM=29",), 4, 4), (("PROGRAM=30",), 60, 60), (("PROGRAM=42",), 1, 1), (("PROGRAM=43",), 1, 1), (("PROGRAM=44",), 6, 6),
             (("PROGRAM=50",), 2, 2), (("PROGRAM=51",), 6, 4),
             (("PROGRAM=43", "DELIVERY=network"), 2, None), (("PROGRAM=43", "DELIVERY=unordered"), 2, None), (("PROGRAM=21", "P=2", "N=2", "DELIVERY=network"), 6, None),
-            (("PROGRAM=21", "P=2", "N=2", "DELIVERY=unordered"), 24, None), (("PROGRAM=23", "DELIVERY=network"), 3, None), (("PROGRAM=23", "DELIVERY=unordered"), 6, None),
+            (("PROGRAM=21", "P=2", "N=2", "DELIVERY=unordered"), 24, None), (("PROGRAM=21", "P=2", "N=3", "DELIVERY=network"), 20, None), (("PROGRAM=21", "P=2", "N=3", "DELIVERY=unordered"), 720, None), (("PROGRAM=23", "DELIVERY=network"), 3, None), (("PROGRAM=23", "DELIVERY=unordered"), 6, None),
             (("PROGRAM=30", "DELIVERY=network"), 60, None), (("PROGRAM=30", "DELIVERY=unordered"), 600, None))
     for defines, wanted, traces in rows[::1 if context.all else 2 if context.compiler == "g++" else 7]:
         counted(context, context.sources / "syn" / "messages.cpp", defines, wanted, traces)
@@ -271,6 +354,51 @@ def validity(context: harness.Context) -> None:
         context.check(done.code == 2 and said in done.err, said, done)
 
 
+def expected(context: harness.Context) -> None:
+    """What files expect of an execution: its output, and whether a specification allows its order; with what the file leaves open, some execution."""
+    source = context.sources.parent / "examples" / "bounded_buffer.cpp"
+    good, lax, strict = (context.build(source, name, defines) for name, defines in
+                         (("good", ()), ("lax", ("GUARD=full <= 2",)), ("strict", ("GUARD=full + 1 < 2",))))
+    if None in (good, lax, strict):
+        return
+    write(context, "ABC.valid", VALID.format("ABC"))
+    write(context, "CBC.valid", VALID.format("CBC"))
+    lines = {"D": "main.1 main.3 deposit rendezvous\n", "W": "main.2 main.3 withdraw rendezvous\n"}
+    numbers: list = []
+
+    def file(word: str, *expect: str, head: str = "", tail: str = "") -> pathlib.Path:
+        numbers.append(len(numbers))
+        return write(context, f"{len(numbers)}.syn", "ravel-syn 1\n" + head + "events complete\norder total\n" + "".join(lines[c] for c in word) + tail + "".join(f"expect {e}\n" for e in expect))
+
+    by_file = 'specification "ABC.valid"\n'
+    for what, program, path, words, code, found, output in (
+            ("invalid and wrong", lax, file("DDDWWW", 'output "CBC"', "invalid", "completed", head=by_file), (), 0, "synchronization-failure", "CBC\n"),
+            ("valid and right", lax, file("DDWWDW", 'output "ABC\\n"', "valid", head=by_file), (), 0, "pass", "ABC\n"),
+            ("not valid", lax, file("DDDWWW", "valid", head=by_file), (), 1, "synchronization-failure", "CBC\n"),
+            ("another output", lax, file("DDDWWW", 'output "ABC"'), (), 1, None, "CBC\n"),
+            ("no specification but that of the command", lax, file("DDDWWW"), ("--valid", "ABC.valid"), 0, "synchronization-failure", "CBC\n"),
+            ("the command comes first", lax, file("DDDWWW", "invalid", head='specification "none.valid"\n'), ("--valid", "ABC.valid"), 0, "synchronization-failure", "CBC\n"),
+            ("some execution prints so", lax, file("DD", 'output "CBC"', tail="...\n"), (), 0, None, "CBC\n"),
+            ("some execution is not valid", lax, file("D", "invalid", head=by_file, tail="...\n"), (), 0, "synchronization-failure", "CBC\n"),
+            ("none prints so", good, file("D", 'output "CBC"', tail="...\n"), (), 1, None, "ABC\n"),
+            ("none is invalid", good, file("D", "invalid", head=by_file, tail="...\n"), (), 1, "pass", "ABC\n"),
+            ("valid, and cannot happen", strict, file("DDWWDW", "valid", head=by_file), (), 1, "missing-path", None)):
+        done, tests = test(context, path, *words, "--", program)
+        one = tests[0] if tests else {}
+        context.check(done.code == code and one.get("class") == found and one.get("output") == output, f"{what}: {one}", done)
+    done, tests = test(context, file("DDDWWW", 'output "CBC"', "invalid", head='specification "CBC.valid"\n'), "--", lax, "CBC")
+    context.check(done.code == 0 and tests[0]["class"] == "coincidental" and "D D D W W W" in done.out, "invalid and right by chance", done)
+    done, tests = test(context, file("DDDWWW", 'output "ABC"'), "--", lax)
+    context.check('output "CBC\\n", expected feasible, output "ABC"' in done.out, "what was printed, and what was expected", done)
+    for path, said in ((file("D", "valid"), "names no specification"), (file("D", "valid", head='specification "none.valid"\n'), "none.valid"),
+                       (file("D", "output CBC"), ".syn:5:15: expected the output in quotes"),
+                       (file("D", "dedlock"), ".syn:5:8: expected feasible, infeasible, output, valid, invalid or an outcome"),
+                       (file("D", "infeasible", "valid"), "or how the execution ends"),
+                       (write(context, "one.syn", "ravel-syn 1\nevents simple\norder total\nmain.1 lock m\n"), "one.syn:4:1: expected the thread alone")):
+        done = context.tool("syn", "test", path, "--", good)
+        context.check(done.code == 2 and said in done.err, said, done)
+
+
 def waiters(context: harness.Context) -> None:
     """Whom a signal wakes: any waiter, or the first."""
     for source, defines, numbers in (("monitor_buffer", ("P=2", "C=2", "SLOTS=1"), {"any": 64, "fifo": 56}), ("tokens", (), {"any": 108, "fifo": 88}),
@@ -308,7 +436,8 @@ def diagrams(context: harness.Context) -> None:
     svg = context.folder / "order.svg"
     done = context.tool("syn", "show", "--stamps", "thread", "--svg", svg, plan)
     context.check(done.code == 0 and "main.2 unlock queue.mutex_  # 0 0 3\nmain.1 lock queue.mutex_  # 0 1 3" in done.out, "stamps by thread", done)
-    context.check(svg.read_text().count("<circle") == 10, "a dot on thread and object for each event", svg.read_text())
+    context.check(svg.read_text().count("<circle") == 11, "a dot on thread and object for each event, and one for the call that waits", svg.read_text())
+    context.check(" or main.1#1 lock</text>" in svg.read_text() and "main.1 reacquire queue.mutex_ never comes" in svg.read_text(), "what could have come instead", svg.read_text())
     done = context.tool("syn", "show", "--stamps", "object", "--output", context.folder / "again.syn", plan)
     context.check(done.code == 0, "stamps by object", done)
     done, tests = test(context, context.folder / "again.syn")
@@ -462,9 +591,9 @@ def races(context: harness.Context) -> None:
     context.check([len(variant) for variant in found["variants"]] == [4, 3, 2], "variants", done)
 
 
-def counted(context: harness.Context, source: pathlib.Path, defines: tuple, wanted: int, traces: int) -> None:
+def counted(context: harness.Context, source: pathlib.Path, defines: tuple, wanted: int, traces: int | None, flags: tuple = ()) -> None:
     name = "-".join((source.stem, *defines)).replace("=", "")
-    program = context.build(source, name, defines)
+    program = context.build(source, name, defines, flags=flags)
     for strategy, number in (("reachability", wanted), ("dpor", traces)):
         if program is None or number is None:
             continue

@@ -4,6 +4,9 @@
 // Timestamps as the literature prints them (Carver, Tai: Modern Multithreading, figures 7.27 and 7.28).
 #include <gtest/gtest.h>
 
+#include <random>
+#include <vector>
+
 #include "report/formats/space_time.h"
 #include "report/stamps.h"
 
@@ -58,12 +61,48 @@ TEST(Stamps, MessagesOrder) {
   EXPECT_EQ(texts(record, StampScheme::kThread), "1 0 0, 2 0 0, 2 1 0, 0 0 1, ");
 }
 
+// Both schemes say what happens before what, as the order of threads and objects does.
+TEST(Stamps, SchemesAgreeOnRandomTraces) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 1'000; ++round) {
+    const std::uint32_t threads = 2 + random() % 3;
+    const std::uint32_t objects = 1 + random() % 4;
+    std::vector<Event> events(6 + random() % 12);
+    for (Event& one : events) {
+      one =
+          event(ThreadIndex(random() % threads), OpKind::kSemPost, 8 * static_cast<std::uint32_t>(random() % objects));
+    }
+    std::vector<std::uint32_t> before(events.size());  // of each event: a bit for each that happens before it
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        if (events[k].thread != events[i].thread && events[k].offset != events[i].offset) continue;
+        before[i] |= before[k] | 1u << k;
+      }
+    }
+    const ExecutionRecord record = record_of(events, threads);
+    for (const StampScheme scheme : {StampScheme::kThread, StampScheme::kObject}) {
+      const std::vector<Stamp> stamps = stamps_of(record, scheme);
+      ASSERT_EQ(stamps.size(), events.size());
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        for (std::size_t k = 0; k < events.size(); ++k) {
+          bool smaller = stamps[k] != stamps[i];
+          for (std::size_t c = 0; c < stamps[i].size(); ++c) smaller = smaller && stamps[k][c] <= stamps[i][c];
+          ASSERT_EQ(smaller, (before[i] >> k & 1) != 0) << "trace " << round << ", events " << k << " and " << i;
+        }
+      }
+    }
+  }
+}
+
 TEST(SpaceTime, HasALaneForEachAndEscapes) {
   SynEvent one;
   one.thread = "main.1";
   one.object = "a<b>";
   one.kind = OpKind::kMutexLock;
-  const std::string svg = space_time_svg({one, one}, {"1 0"});
+  SynEvent two = one;
+  two.thread = "main.2";
+  const std::string svg = space_time_svg({one, one}, {two}, {"1 0"});
+  EXPECT_NE(svg.find(" never comes"), std::string::npos) << svg;
   EXPECT_NE(svg.find("main.1</text>"), std::string::npos);
   EXPECT_NE(svg.find("a&lt;b&gt;"), std::string::npos);
   EXPECT_EQ(svg.find("a<b>"), std::string::npos);

@@ -70,6 +70,70 @@ TEST(SynText, ThreeFormsOfOneOrder) {
   EXPECT_EQ(write_syn(other), by_object);
 }
 
+TEST(SynText, WhatIsExpected) {
+  const std::string text =
+      "ravel-syn 1\nspecification \"two slots.valid\"\nevents complete\norder total\nmain.1 lock m\n"
+      "expect completed\nexpect output \"C\\nB\\n\"\nexpect invalid\n";
+  const SynFile file = parsed(text);
+  EXPECT_EQ(file.specification, "two slots.valid");
+  EXPECT_EQ(file.detail, SynDetail::kComplete);
+  EXPECT_EQ(file.expect.output, "C\nB\n");
+  EXPECT_EQ(file.expect.valid, false);
+  EXPECT_EQ(file.expect.outcome, OutcomeKind::kCompleted);
+  EXPECT_EQ(write_syn(file), text);
+  EXPECT_EQ(parsed("ravel-syn 1\norder total\nmain.1\nexpect output \"\"\nexpect valid\n").expect.output, "");
+  EXPECT_EQ(parsed("ravel-syn 1\norder total\nmain.1\nexpect valid\n").expect.valid, true);
+  const std::string longest(kMaxSynOutput, 'x');
+  const std::string head = "ravel-syn 1\norder total\nmain.1\nexpect output \"";
+  EXPECT_EQ(parsed(head + longest + "\"\n").expect.output, longest);
+  EXPECT_EQ(complaint(head + longest + "x\"\n"), "t.syn:4:15: expected a shorter text: found more than 32 KiB");
+}
+
+TEST(SynText, WrongExpectations) {
+  const std::string head = "ravel-syn 1\norder total\nmain.1 lock m\n";
+  EXPECT_EQ(complaint(head + "expect output\n"),
+            "t.syn:4:14: expected the output in quotes: found the end of the line");
+  EXPECT_EQ(complaint(head + "expect output CBC\n"), "t.syn:4:15: expected the output in quotes: found \"CBC\"");
+  EXPECT_EQ(complaint(head + "expect output \"a\" \"b\"\n"), "t.syn:4:19: expected the end of the line: found \"b\"");
+  EXPECT_EQ(complaint(head + "expect output \"a\"\nexpect output \"a\"\n"),
+            "t.syn:5:8: expected one output: found \"output\"");
+  EXPECT_EQ(complaint(head + "expect valid\nexpect invalid\n"),
+            "t.syn:5:8: expected one of valid and invalid: found \"invalid\"");
+  EXPECT_EQ(complaint(head + "expect valid here\n"), "t.syn:4:14: expected the end of the line: found \"here\"");
+  EXPECT_EQ(complaint(head + "expect infeasible\nexpect valid\n"),
+            "t.syn:5:1: expected `infeasible' or how the execution ends: found both");
+  EXPECT_EQ(complaint(head + "expect infeasible\nexpect output \"x\"\n"),
+            "t.syn:5:1: expected `infeasible' or how the execution ends: found both");
+  EXPECT_EQ(
+      complaint(head + "expect dedlock\n"),
+      "t.syn:4:8: expected feasible, infeasible, output, valid, invalid or an outcome: found \"dedlock\"; did you "
+      "mean `deadlock'?");
+  EXPECT_EQ(complaint("ravel-syn 1\nspecification\n"), "t.syn:2:14: expected a value: found the end of the line");
+}
+
+TEST(SynText, HowMuchEventsSay) {
+  const std::string simple = "ravel-syn 1\nevents simple\norder total\nmain.1\nmain.2\n";
+  EXPECT_EQ(write_syn(parsed(simple)), simple);
+  const std::string lists = "ravel-syn 1\nevents simple\norder object\nm: main.1#1, main.2#1\n";
+  EXPECT_EQ(write_syn(parsed(lists)), lists);
+  const std::string meets = "ravel-syn 1\nevents complete\norder total\na p rendezvous\n";
+  EXPECT_EQ(write_syn(parsed(meets)), meets);
+  EXPECT_EQ(complaint("ravel-syn 1\nevents simple\norder total\nmain.1 lock m\n"),
+            "t.syn:4:1: expected the thread alone, by `events simple': found \"main.1\"");
+  EXPECT_NE(complaint("ravel-syn 1\nevents simple\norder total\nmain.1 failed\n").find("thread alone"),
+            std::string::npos);
+  EXPECT_EQ(complaint("ravel-syn 1\nevents simple\norder object\nm: main.1#1, main.2#1 lock\n"),
+            "t.syn:4:14: expected the thread alone, by `events simple': found \"main.2\"");
+  EXPECT_EQ(complaint("ravel-syn 1\nevents complete\norder total\nmain.1 lock\n"),
+            "t.syn:4:1: expected thread, operation and object, by `events complete': found \"main.1\"");
+  EXPECT_NE(complaint("ravel-syn 1\nevents complete\norder thread\nmain.1: m#1\n").find("operation and object"),
+            std::string::npos);
+  EXPECT_EQ(complaint("ravel-syn 1\nevents simpel\n"),
+            "t.syn:2:8: expected simple or complete: found \"simpel\"; did you mean `simple'?");
+  EXPECT_EQ(complaint("ravel-syn 1\nevents simple\nevents simple\n"),
+            "t.syn:3:1: expected one `events': found \"events\"");
+}
+
 TEST(SynText, ErrorsNameLineColumnAndWhatIsNear) {
   EXPECT_EQ(complaint("ravel-sin 1\n"), "t.syn:1:1: expected `ravel-syn 1': found \"ravel-sin\"");
   EXPECT_EQ(complaint("ravel-syn 1\nordr total\n"),
@@ -163,6 +227,10 @@ SynFile random_file(std::mt19937& random) {
   number_events(file.events);
   if (below(2) != 0) file.expect.verdict = SynVerdict::kFeasible;
   if (below(2) != 0) file.expect.outcome = OutcomeKind::kDeadlock;
+  if (below(3) == 0) file.expect.output = below(2) != 0 ? "CBC\n\x01 \"x\"" : "";
+  if (below(3) == 0) file.expect.valid = below(2) != 0;
+  if (below(3) == 0) file.specification = "two slots.valid";
+  if (below(3) == 0) file.detail = SynDetail::kComplete;
   return file;
 }
 
@@ -185,6 +253,10 @@ TEST(SynText, EveryFormRoundTrips) {
       ASSERT_TRUE(again) << again.error().line() << "\n" << text;
       EXPECT_EQ(orders_of(*again), orders_of(file)) << text;
       EXPECT_EQ(again->open, file.open);
+      EXPECT_EQ(again->expect.output, file.expect.output);
+      EXPECT_EQ(again->expect.valid, file.expect.valid);
+      EXPECT_EQ(again->specification, file.specification);
+      EXPECT_EQ(again->detail, file.detail);
       auto twice = parse_syn(write_syn(*again), "r.syn");
       ASSERT_TRUE(twice);
       EXPECT_EQ(write_syn(*twice), write_syn(*again));
@@ -195,11 +267,14 @@ TEST(SynText, EveryFormRoundTrips) {
 // Bytes that nobody meant: an error or a file, never anything else.
 TEST(SynText, Fuzzed) {
   std::mt19937 random(11);
+  constexpr char kSimple[] =
+      "ravel-syn 1\nspecification \"a.valid\"\nevents simple\norder total\nmain.1\nmain.2\n...\n"
+      "expect output \"C\\nB\"\nexpect valid\nexpect completed\n";
   const std::string seeds[] = {kLostWakeup, write_syn(random_file(random)), write_syn(random_file(random)),
-                               write_syn(random_file(random))};
+                               write_syn(random_file(random)), kSimple};
   constexpr char kBytes[] = "#:,\"\\. \n\t\0mainlock1290x-+@/";
-  for (int i = 0; i < 20'000; ++i) {
-    std::string text = seeds[random() % 4];
+  for (int i = 0; i < 25'000; ++i) {
+    std::string text = seeds[random() % 5];
     for (unsigned edits = 1 + random() % 6; edits != 0; --edits) {
       const std::size_t at = random() % (text.size() + 1);
       const char byte = random() % 8 == 0 ? static_cast<char>(random()) : kBytes[random() % (sizeof kBytes - 1)];

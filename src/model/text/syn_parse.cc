@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "model/text/line_parser.h"
 #include "model/text/near_names.h"
 #include "model/text/syn_text.h"
+#include "model/text/test_file_parser.h"
 
 namespace ravel {
 namespace {
@@ -18,13 +18,16 @@ struct Token : LineWord {
   bool colon = false;        // behind it, at the end of the word
   std::uint32_t number = 0;  // behind `#'; 0: none
 };
+std::string whole_text(const Token& token) {
+  return token.text + (token.number != 0 ? "#" + std::to_string(token.number) : "") + (token.colon ? ":" : "");
+}
 
-constexpr std::string_view kStatements[] = {"program", "arg",  "stdin", "thread", "object",
-                                            "assumed", "only", "order", "expect"};
+constexpr std::string_view kStatements[] = {"program", "arg",    "stdin", "thread", "object", "specification",
+                                            "assumed", "events", "only",  "order",  "expect"};
 
-class Parser : LineParser<Token> {
+class Parser : TestFileParser<Token> {
  public:
-  Parser(std::string_view text, const std::string& name) : LineParser(name), text_(text) {}
+  Parser(std::string_view text, const std::string& name) : TestFileParser(name), text_(text) {}
 
   Result<SynFile> run() {
     if (text_.size() > kMaxSynBytes) return usage_error("too large for a sequence file", name_);
@@ -34,7 +37,8 @@ class Parser : LineParser<Token> {
     if (!ordered_ && !file_.events.empty()) return stop(1, "`order total', `order thread' or `order object'", "none");
     if (file_.form != SynForm::kTotal && !merge_lists()) return tl::make_unexpected(error_);
     if (file_.form == SynForm::kTotal) number_events(file_.events);
-    if (!check_expectation()) return tl::make_unexpected(error_);
+    // One behind the last event: the program goes on.
+    if (!check_expectation(file_.expect, "event", file_.events.size() + 1)) return tl::make_unexpected(error_);
     return std::move(file_);
   }
 
@@ -73,6 +77,10 @@ class Parser : LineParser<Token> {
     return true;
   }
 
+  // The word that is read is what a program prints: `expect output "..."'.
+  [[nodiscard]] bool is_output_text() const {
+    return words_.size() == 2 && words_[0].text == "expect" && words_[1].text == "output";
+  }
   // What follows a quoted name, or a bare word: `#N' and `:' at its end are not part of the name.
   bool finish_word(Token& token, std::string_view rest) {
     if (!rest.empty() && rest.back() == ':') {
@@ -89,22 +97,20 @@ class Parser : LineParser<Token> {
     }
     if (token.quoted && !rest.empty()) return bad(token.column, "a blank behind the string", quote(rest));
     token.text += rest;
-    if (token.text.empty()) return bad(token.column, "a name", "nothing");
-    return token.text.size() <= kMaxSynName || bad(token.column, "a shorter word", "more than 512 characters");
-  }
-
-  // The word as a whole, for statements in which `#' and `:' mean nothing.
-  static std::string whole(const Token& token) {
-    return token.text + (token.number != 0 ? "#" + std::to_string(token.number) : "") + (token.colon ? ":" : "");
+    const bool output = is_output_text();
+    if (token.text.empty() && !(output && token.quoted)) return bad(token.column, "a name", "nothing");
+    if (output && token.text.size() > kMaxSynOutput) return bad(token.column, "a shorter text", "more than 32 KiB");
+    return output || token.text.size() <= kMaxSynName ||
+           bad(token.column, "a shorter word", "more than 512 characters");
   }
 
   bool statement() {
     if (words_.empty()) return true;
-    if (!versioned_) return version();
+    if (!versioned_) return version("ravel-syn", kSynFormatVersion);
     const Token& first = words_[0];
     if (first.text == "..." && words_.size() == 1 && !first.quoted) return ellipsis();
     if (!first.quoted && !first.colon && first.number == 0) {
-      if (first.text == "expect") return expect();
+      if (first.text == "expect") return expected();
       if (first.text == "order" && !ordered_) return order();
       if (!ordered_) return header();
       if (first.text == "order") return bad(first, "an event", "the order is given once");
@@ -114,49 +120,22 @@ class Parser : LineParser<Token> {
     return file_.form == SynForm::kTotal ? event() : list();
   }
 
-  bool version() {
-    if (words_[0].text != "ravel-syn") return bad(words_[0], "`ravel-syn 1'");
-    if (words_.size() < 2) return missing("a version");
-    const auto number = number_of<unsigned>(words_[1].text);
-    if (!number || *number != kSynFormatVersion) return bad(words_[1], "version 1");
-    versioned_ = true;
-    return too_many(2);
-  }
-
   bool header() {
     const std::string& what = words_[0].text;
     if (words_.size() < 2 && index_of(kStatements, what)) return missing("a value");
-    if (what == "program" || what == "stdin" || what == "assumed") {
-      std::string& field = what == "program" ? file_.program : what == "stdin" ? file_.stdin_path : file_.assumed;
-      if (!field.empty()) return bad(words_[0], "one `" + what + "'");
-      field = whole(words_[1]);
-      return too_many(2);
-    }
-    if (what == "arg") {
-      if (file_.arguments.size() == 4096) return bad(words_[0], "fewer arguments");
-      file_.arguments.push_back(whole(words_[1]));
-      return too_many(2);
-    }
-    if (what == "thread") return alias(file_.threads, "a lineage such as main.1", is_lineage);
-    if (what == "object") return alias(file_.objects, "an object", [](std::string_view) { return true; });
+    if (what == "program") return field(file_.program);
+    if (what == "stdin") return field(file_.stdin_path);
+    if (what == "specification") return field(file_.specification);
+    if (what == "assumed") return field(file_.assumed);
+    if (what == "events") return detail();
+    if (what == "arg") return argument(file_.arguments);
+    if (what == "thread") return thread(file_.threads, kMaxSequence);
+    if (what == "object") return alias(file_.objects, kMaxSequence, "an object", [](std::string_view) { return true; });
     if (what == "only") {
-      for (std::size_t i = 1; i < words_.size(); ++i) file_.only.push_back(whole(words_[i]));
+      for (std::size_t i = 1; i < words_.size(); ++i) file_.only.push_back(whole_text(words_[i]));
       return file_.only.size() <= kMaxSequence || bad(words_[0], "fewer objects");
     }
     return bad(words_[0], "a statement", near_hint(what, kStatements, "events come behind `order'"));
-  }
-
-  bool alias(std::vector<std::pair<std::string, std::string>>& to, const char* expected,
-             bool (*is_good)(std::string_view)) {
-    if (words_.size() < 3) return missing(expected);
-    const std::string meant = whole(words_[2]);
-    if (!is_good(meant)) return bad(words_[2], expected);
-    for (const auto& known : to) {
-      if (known.first == words_[1].text) return bad(words_[1], "a name that is not taken");
-    }
-    if (to.size() == kMaxSequence) return bad(words_[0], "fewer names");
-    to.emplace_back(words_[1].text, meant);
-    return too_many(3);
   }
 
   bool order() {
@@ -168,43 +147,50 @@ class Parser : LineParser<Token> {
     return too_many(2);
   }
 
+  bool detail() {
+    if (file_.detail) return bad(words_[0], "one `events'");
+    const auto found = index_of(kSynDetailNames, words_[1].text);
+    if (!found) return bad(words_[1], "simple or complete", near_hint(words_[1].text, kSynDetailNames, ""));
+    file_.detail = static_cast<SynDetail>(*found);
+    return too_many(2);
+  }
+  // Does the event at this word say as much as `events' has announced?
+  bool check_detail(const SynEvent& event, std::size_t at) {
+    if (!file_.detail) return true;
+    const bool bare = event.kind == OpKind::kNone && event.port.empty() && event.ending == SequenceEnding::kAny;
+    const bool by_list = file_.form != SynForm::kTotal;  // which says the object in any case
+    if (*file_.detail == SynDetail::kSimple) {
+      return (bare && (by_list || event.object.empty())) || bad(words_[at], "the thread alone, by `events simple'");
+    }
+    const bool whole = event.kind != OpKind::kNone && !(event.object.empty() && event.port.empty());
+    return whole || bad(words_[at], "thread, operation and object, by `events complete'");
+  }
+
+  // What `ravel syn test' is to find.
+  bool expected() {
+    const std::string word = words_.size() < 2 || words_[1].quoted ? "" : words_[1].text;
+    if (word == "output") {
+      expected_line_ = line_;
+      if (file_.expect.output) return bad(words_[1], "one output");
+      if (words_.size() < 3) return missing("the output in quotes");
+      const Token& text = words_[2];
+      if (!text.quoted || text.number != 0 || text.colon || text.comma) return bad(text, "the output in quotes");
+      file_.expect.output = text.text;
+      return too_many(3);
+    }
+    if (word == "valid" || word == "invalid") {
+      expected_line_ = line_;
+      if (file_.expect.valid) return bad(words_[1], "one of valid and invalid");
+      file_.expect.valid = word == "valid";
+      return too_many(2);
+    }
+    return expectation(file_.expect, "event", kMaxSequence,
+                       "feasible, infeasible, output, valid, invalid or an outcome");
+  }
+
   bool ellipsis() {
     if (!ordered_ || file_.open) return bad(words_[0], ordered_ ? "one `...'" : "`order' before the events");
     file_.open = true;
-    return true;
-  }
-
-  bool expect() {
-    if (words_.size() < 2) return missing("feasible, infeasible or an outcome");
-    const std::string& what = words_[1].text;
-    if (what == "feasible" || what == "infeasible") {
-      if (file_.expect.verdict) return bad(words_[1], "one verdict");
-      file_.expect.verdict = what == "feasible" ? SynVerdict::kFeasible : SynVerdict::kInfeasible;
-      expected_line_ = line_;
-      if (words_.size() == 2) return true;
-      if (what == "feasible" || words_[2].text != "at") return bad(words_[2], "the end of the line");
-      if (words_.size() < 4) return missing("the number of an event");
-      const auto number = number_of<std::uint32_t>(words_[3].text, kMaxSequence);
-      if (!number || *number == 0) return bad(words_[3], "the number of an event, from 1");
-      file_.expect.at = *number;
-      return too_many(4);
-    }
-    const auto outcome = index_of(kOutcomeNames, what);
-    if (!outcome) {
-      return bad(words_[1], "feasible, infeasible or an outcome", near_hint(what, kOutcomeNames, "see `ravel list'"));
-    }
-    if (file_.expect.outcome) return bad(words_[1], "one outcome");
-    file_.expect.outcome = static_cast<OutcomeKind>(*outcome);
-    return too_many(2);
-  }
-
-  bool check_expectation() {
-    const SynExpectation& expect = file_.expect;
-    line_ = expected_line_;
-    if (expect.at > file_.events.size() + 1) return bad(1, "the number of an event of the file", "a larger one");
-    if (expect.verdict == SynVerdict::kInfeasible && expect.outcome) {
-      return bad(1, "an outcome or `infeasible'", "both");
-    }
     return true;
   }
 
@@ -214,9 +200,9 @@ class Parser : LineParser<Token> {
       if (!find_kind(words_[at], event.kind)) return false;
       ++at;
       const bool port = event.kind == OpKind::kMeet && at < end;
-      if (port) event.port = whole(words_[at++]);
+      if (port) event.port = whole_text(words_[at++]);
       if (!port && object && at < end && (words_[at].quoted || !is_ending(words_[at])))
-        event.object = whole(words_[at++]);
+        event.object = whole_text(words_[at++]);
     }
     if (at < end && is_ending(words_[at])) {
       const std::string& how = words_[at].text;
@@ -259,9 +245,10 @@ class Parser : LineParser<Token> {
     for (const Token& token : words_) {
       if (token.comma) return bad(token, "one event per line");
     }
-    if (is_rendezvous(words_.back()) && words_.size() > 2) return rendezvous(event) && add(std::move(event));
     std::size_t at = 1;
-    return operation(event, at, words_.size(), true) && add(std::move(event));
+    const bool meets = is_rendezvous(words_.back()) && words_.size() > 2;
+    return (meets ? rendezvous(event) : operation(event, at, words_.size(), true)) && check_detail(event, 0) &&
+           add(std::move(event));
   }
 
   static bool is_rendezvous(const Token& token) { return !token.quoted && token.text == op_name(OpKind::kMeet); }
@@ -274,7 +261,7 @@ class Parser : LineParser<Token> {
       event.receiver = words_[1].text;
       event.object = inbox_name(event.receiver);
     }
-    event.port = whole(words_[words_.size() - 2]);
+    event.port = whole_text(words_[words_.size() - 2]);
     return true;
   }
 
@@ -294,8 +281,8 @@ class Parser : LineParser<Token> {
       std::size_t end = at;
       while (end < words_.size() && !words_[end].comma) ++end;
       end = std::min(end + 1, words_.size());
-      ++at;
-      if (!operation(event, at, end, false)) return false;
+      const std::size_t named = at++;
+      if (!operation(event, at, end, false) || !check_detail(event, named)) return false;
       const std::string inbox = inbox_name("");
       if (!event.port.empty() && event.object.rfind(inbox, 0) == 0) event.receiver = event.object.substr(inbox.size());
       if (!add(std::move(event))) return false;
@@ -352,8 +339,6 @@ class Parser : LineParser<Token> {
   }
 
   std::string_view text_;
-  std::uint32_t expected_line_ = 0;
-  bool versioned_ = false;
   bool ordered_ = false;
   SynFile file_;
 };

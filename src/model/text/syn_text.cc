@@ -67,6 +67,8 @@ std::string expectation_text(const SynExpectation& expect) {
     text += "\n";
   }
   if (expect.outcome) text += "expect " + std::string(outcome_name(*expect.outcome)) + "\n";
+  if (expect.output) text += "expect output " + quote(*expect.output) + "\n";
+  if (expect.valid) text += *expect.valid ? "expect valid\n" : "expect invalid\n";
   return text;
 }
 
@@ -88,12 +90,14 @@ std::string write_syn(const SynFile& file) {
   if (!file.stdin_path.empty()) text += "stdin " + quote(file.stdin_path) + "\n";
   for (const auto& [name, lineage] : file.threads) text += "thread " + word(name) + " " + lineage + "\n";
   for (const auto& [name, object] : file.objects) text += "object " + word(name) + " " + word(object) + "\n";
+  if (!file.specification.empty()) text += "specification " + quote(file.specification) + "\n";
   if (!file.assumed.empty()) text += "assumed " + quote(file.assumed) + "\n";
   if (!file.only.empty()) {
     text += "only";
     for (const std::string& object : file.only) text += " " + word(object);
     text += "\n";
   }
+  if (file.detail) text += "events " + std::string(kSynDetailNames[static_cast<std::size_t>(*file.detail)]) + "\n";
   text += "order " + std::string(kSynFormNames[static_cast<std::size_t>(file.form)]) + "\n";
   if (file.form == SynForm::kTotal) {
     for (const SynEvent& event : file.events) text += event_text(event) + "\n";

@@ -25,9 +25,14 @@ namespace ravel {
 inline constexpr unsigned kSynFormatVersion = 1;
 inline constexpr std::size_t kMaxSynBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxSynName = 512;
+inline constexpr std::size_t kMaxSynOutput = std::size_t{32} << 10;  // less than what is kept of an output
 
 enum class SynForm : std::uint8_t { kTotal, kThread, kObject };
 inline constexpr std::string_view kSynFormNames[] = {"total", "thread", "object"};
+
+// How much each event of a file says: the thread alone, or thread, operation and object.
+enum class SynDetail : std::uint8_t { kSimple, kComplete };
+inline constexpr std::string_view kSynDetailNames[] = {"simple", "complete"};
 
 struct SynEvent {
   std::string thread;           // of a message that travels by itself: message_text()
@@ -49,6 +54,8 @@ struct SynExpectation {
   std::optional<SynVerdict> verdict;
   std::uint32_t at = 0;  // infeasible at this event, from 1; 0: wherever
   std::optional<OutcomeKind> outcome;
+  std::optional<std::string> output;  // what the program prints; a newline at its end does not count
+  std::optional<bool> valid;          // by the specification
 };
 
 struct SynFile {
@@ -58,9 +65,11 @@ struct SynFile {
   std::vector<std::pair<std::string, std::string>> threads;  // name, lineage
   std::vector<std::pair<std::string, std::string>> objects;  // name, what it stands for
   std::vector<std::string> only;                             // objects in scope; empty: all
+  std::string specification;                                 // of valid orders; empty: the command line says
   std::string assumed;  // what the file takes for granted: it proves nothing if it cannot happen
   SynForm form = SynForm::kTotal;
-  bool open = false;  // anything may follow
+  std::optional<SynDetail> detail;  // none: each event as it is
+  bool open = false;                // anything may follow
   std::vector<SynEvent> events;
   SynExpectation expect;
 };

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "model/text/line_parser.h"
 #include "model/text/near_names.h"
+#include "model/text/test_file_parser.h"
 #include "model/text/value_schedule.h"
 #include "semantics/effects.h"
 
@@ -22,16 +22,18 @@ constexpr std::size_t kMostWord = 1024;
 constexpr std::size_t kMostNames = 4096;
 constexpr std::uint32_t kMostInstance = 1u << 30;
 
-class Parser : LineParser<LineWord> {
+class Parser : TestFileParser<LineWord> {
  public:
-  Parser(std::string_view text, const std::string& name) : LineParser(name), text_(text) {}
+  Parser(std::string_view text, const std::string& name) : TestFileParser(name), text_(text) {}
 
   Result<ValuesFile> run() {
     if (text_.size() > kMaxValuesBytes) return usage_error("too large for a file of value schedules", name_);
     if (!for_each_line(text_, [this](std::string_view line) { return split(line) && statement(); }))
       return tl::make_unexpected(error_);
     if (!versioned_) (void)bad(1, "`ravel-values 1'", "the end of the file");
-    if (!versioned_ || !check_expectation() || !check_cycles()) return tl::make_unexpected(error_);
+    if (!versioned_ || !check_expectation(file_.expect, "order", file_.orders.size()) || !check_cycles()) {
+      return tl::make_unexpected(error_);
+    }
     return std::move(file_);
   }
 
@@ -68,17 +70,11 @@ class Parser : LineParser<LineWord> {
 
   bool statement() {
     if (words_.empty()) return true;
-    if (!versioned_) return version();
-    if (!words_[0].quoted && words_[0].text == "expect") return expect();
+    if (!versioned_) return version("ravel-values", kValuesFormatVersion);
+    if (!words_[0].quoted && words_[0].text == "expect") {
+      return expectation(file_.expect, "order", kMaxValueOrders);
+    }
     return ordered_ ? order() : header();
-  }
-
-  bool version() {
-    if (words_[0].text != "ravel-values") return bad(words_[0], "`ravel-values 1'");
-    if (words_.size() < 2) return missing("a version");
-    if (words_[1].text != std::to_string(kValuesFormatVersion)) return bad(words_[1], "version 1");
-    versioned_ = true;
-    return too_many(2);
   }
 
   bool header() {
@@ -88,62 +84,11 @@ class Parser : LineParser<LineWord> {
       return too_many(1);
     }
     if (words_.size() < 2 && index_of(kStatements, what)) return missing("a value");
-    if (what == "program" || what == "stdin") {
-      std::string& field = what == "program" ? file_.program : file_.stdin_path;
-      if (!field.empty()) return bad(words_[0], "one `" + what + "'");
-      field = words_[1].text;
-      return too_many(2);
-    }
-    if (what == "arg") {
-      if (file_.arguments.size() == kMostNames) return bad(words_[0], "fewer arguments");
-      file_.arguments.push_back(words_[1].text);
-      return too_many(2);
-    }
-    if (what == "thread") return thread();
+    if (what == "program") return field(file_.program);
+    if (what == "stdin") return field(file_.stdin_path);
+    if (what == "arg") return argument(file_.arguments);
+    if (what == "thread") return thread(file_.threads, kMostNames);
     return bad(words_[0], "a statement", near_hint(what, kStatements, "orders come behind `orders'"));
-  }
-
-  bool thread() {
-    if (words_.size() < 3) return missing("a lineage such as main.1");
-    if (!is_lineage(words_[2].text)) return bad(words_[2], "a lineage such as main.1");
-    for (const auto& known : file_.threads) {
-      if (known.first == words_[1].text) return bad(words_[1], "a name that is not taken");
-    }
-    if (file_.threads.size() == kMostNames) return bad(words_[0], "fewer names");
-    file_.threads.emplace_back(words_[1].text, words_[2].text);
-    return too_many(3);
-  }
-
-  bool expect() {
-    if (words_.size() < 2) return missing("feasible, infeasible or an outcome");
-    const std::string& what = words_[1].text;
-    if (what == "feasible" || what == "infeasible") {
-      if (file_.expect.verdict) return bad(words_[1], "one verdict");
-      file_.expect.verdict = what == "feasible" ? SynVerdict::kFeasible : SynVerdict::kInfeasible;
-      expected_line_ = line_;
-      if (words_.size() == 2) return true;
-      if (what == "feasible" || words_[2].text != "at") return bad(words_[2], "the end of the line");
-      if (words_.size() < 4) return missing("the number of an order");
-      const auto number = number_of<std::uint32_t>(words_[3].text, kMaxValueOrders);
-      if (!number || *number == 0) return bad(words_[3], "the number of an order, from 1");
-      file_.expect.at = *number;
-      return too_many(4);
-    }
-    const auto outcome = index_of(kOutcomeNames, what);
-    if (!outcome) {
-      return bad(words_[1], "feasible, infeasible or an outcome", near_hint(what, kOutcomeNames, "see `ravel list'"));
-    }
-    if (file_.expect.outcome) return bad(words_[1], "one outcome");
-    file_.expect.outcome = static_cast<OutcomeKind>(*outcome);
-    expected_line_ = line_;
-    return too_many(2);
-  }
-
-  bool check_expectation() {
-    line_ = expected_line_;
-    if (file_.expect.at > file_.orders.size()) return bad(1, "the number of an order of the file", "a larger one");
-    const bool both = file_.expect.verdict == SynVerdict::kInfeasible && file_.expect.outcome;
-    return !both || bad(1, "an outcome or `infeasible'", "both");
   }
 
   // ACCESS ->|->def|->acq ACCESS
@@ -312,8 +257,6 @@ class Parser : LineParser<LineWord> {
 
   std::string_view text_;
   ValuesFile file_;
-  std::uint32_t expected_line_ = 0;
-  bool versioned_ = false;
   bool ordered_ = false;
   std::map<std::string, std::map<std::uint32_t, std::size_t>> instances_;
   std::vector<std::vector<Edge>> edges_;

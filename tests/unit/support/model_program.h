@@ -25,7 +25,7 @@ namespace ravel::toy {
 
 inline constexpr unsigned kThreads = 8;
 inline constexpr unsigned kMutexes = 5;
-inline constexpr unsigned kObjects = 2;  // of each other sort
+inline constexpr unsigned kObjects = 4;  // of each other sort
 inline constexpr unsigned kRegisters = 3;
 inline constexpr unsigned kBytes = 24;  // memory; a futex word is four bytes of it
 

@@ -15,6 +15,8 @@ namespace ravel::toy {
 Program random_parcel_program(std::uint64_t seed);
 // Arrivals at latches and barriers, and threads that wait for a phase or look whether it is over.
 Program random_phase_program(std::uint64_t seed);
+// Monitors with operations of other objects inside, and choices (random_monitors.cc).
+Program random_monitor_program(std::uint64_t seed);
 // Calls, answers and messages, with one receiver of each.
 Program random_message_program(std::uint64_t seed);
 
