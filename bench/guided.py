@@ -21,7 +21,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Program, arguments, threads beside main, marks of the sequence.
 PROGRAMS = [("two_stage", ("10", "1"), 11, ("first stage done", "second stage read")), ("reorder", ("10", "1"), 11, ("a set", "b read")),
-            ("wrong_lock", ("1", "20"), 21, ("update", "other update", "checked")), ("ary_list", ("10",), 11, ("iterator made", "added", "next"))]
+            ("wrong_lock", ("1", "20"), 21, ("update", "other update", "checked")), ("ary_list", ("10",), 11, ("iterator made", "added", "next")),
+            # Small, and a deadlock in every execution that passes the sequence.
+            ("two_stage", ("1", "1"), 2, ("first stage done", "second stage read")), ("opposite_order", ("8",), 10, ("l0", "l9", "l1", "l18"))]
 GOAL = 1 / 3
 
 
@@ -126,7 +128,7 @@ def main() -> int:
             subprocess.run([tool, "analyze", program], check=True, cwd=folder, stdout=subprocess.DEVNULL)
             random, _ = cost(tool, folder, program, words, executions, "--strategy", "random")
             meta, states = cost(tool, folder, program, words, executions, "--goal", places(source, marks))
-            print(f"{source:10} random {random:7.1f} us an execution, meta {meta:7.1f} us, ratio {random / meta:4.2f} ({states:.0f} states an execution of {threads + 1} threads)")
+            print(f"{' '.join((source, *words)):18} random {random:7.1f} us an execution, meta {meta:7.1f} us, ratio {random / meta:4.2f} ({states:.0f} states an execution of {threads + 1} threads)")
         print(f"goal: ratio at least {GOAL:.2f}")
         analysis(tool, folder, (10, 20) if arguments.quick else (10, 20, 40, 80))
         points(tool, folder, folder / PROGRAMS[0][0], PROGRAMS[0][1], 20 if arguments.quick else 100)

@@ -3,16 +3,19 @@
 """Trials: one program, one engine, many seeds, each a process of its own; what they cost and what they found."""
 import concurrent.futures
 import dataclasses
+import hashlib
 import json
 import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
+ATTEMPTS = 5  # at a trial that the machine disturbs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,6 +52,9 @@ class Trial:
     capped: bool
     rounds: int = 0
     events: int = 0  # of all executions
+    wall: float = 0  # seconds of the whole process, with starting and confirming
+    analysis: float = 0.0  # seconds that the static facts took
+    disturbed: bool = False  # no execution at all, or a defect that there was no time left to confirm: a busy machine, not the search
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,9 +68,53 @@ class Engine:
     options: tuple = ()
 
 
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """Of one cell of a table: how many trials, seconds of each, seconds after which no further one begins (0: none), executions of each (0: any)."""
+    trials: int
+    each: float
+    cell: float = 0
+    executions: int = 0
+
+
+class Ledger:
+    """Trials that are done, one line of JSON each, written at once: a run that was stopped goes on where it was. Those of another build of the tool do not count."""
+
+    def __init__(self, path: pathlib.Path | None, tool: pathlib.Path):
+        self.path, self.known, self.lock = path, {}, threading.Lock()
+        if path is None:
+            return
+        digest = hashlib.sha256()
+        for part in (tool, tool.parent.parent / "lib" / "libravel_rt.so"):
+            digest.update(part.read_bytes())
+        self.tool = digest.hexdigest()[:16]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        if text and not text.endswith("\n"):
+            with path.open("a", encoding="utf-8") as file:
+                file.write("\n")
+        for line in text.splitlines():
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue  # the line that the run was stopped at
+            if row["tool"] == self.tool:
+                self.known[row["key"]] = Trial(**row["trial"])
+
+    def find(self, key: str) -> Trial | None:
+        return self.known.get(key)
+
+    def add(self, key: str, trial: Trial) -> None:
+        if self.path is None:
+            return
+        with self.lock, self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"tool": self.tool, "key": key, "trial": trial.__dict__}) + "\n")
+
+
 class Laboratory:
-    def __init__(self, ravel: pathlib.Path, folder: pathlib.Path, jobs: int):
+    def __init__(self, ravel: pathlib.Path, folder: pathlib.Path, jobs: int, ledger: pathlib.Path | None = None):
         self.ravel, self.folder, self.jobs = ravel, folder, jobs
+        self.ledger = Ledger(ledger, ravel)
 
     def build(self, program: Program) -> pathlib.Path:
         name = "_".join((*pathlib.Path(program.source).with_suffix("").parts, *program.defines)).lower()
@@ -87,7 +137,7 @@ class Laboratory:
             if executions:
                 command += ["--iterations", executions]
             if engine.guided:
-                command += ["--goal", ",".join(program.line(mark) for mark in program.places)]
+                command += ["--past-goal", "--goal", ",".join(program.line(mark) for mark in program.places)]
             if engine.sliced:
                 command += ["--target", program.line(program.target)]
             command += engine.options
@@ -98,14 +148,16 @@ class Laboratory:
                                     stderr=subprocess.DEVNULL)
             _, _, used = os.wait4(done.pid, 0)
             seconds = time.monotonic() - began
-            return self.read(report, engine, seconds, used.ru_maxrss / 1024, cap)
+            trial = self.read(report, engine, seconds, used.ru_maxrss / 1024, cap)
+            trial.wall = seconds
+            return trial
 
     @staticmethod
     def read(report: pathlib.Path, engine: Engine, seconds: float, megabytes: float, cap: float) -> Trial:
         try:
             run = json.loads(report.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return Trial(False, False, 0, 0, seconds, megabytes, 0, True)
+            return Trial(False, False, 0, 0, seconds, megabytes, 0, True, disturbed=True)
         failures = [finding for finding in run.get("findings", []) if finding["kind"] != "data-race"]
         sliced = run.get("slice", {})
         capped = run["seconds"] >= cap * 0.98
@@ -113,15 +165,37 @@ class Laboratory:
         complete = sliced["verdict"] == "no-error" if sliced else run["complete"] or not capped
         length = failures[0].get("events", 0) if failures else 0
         goals = run.get("values") or {}
-        states = goals["points"] if goals else run["states"]
-        executions = run["executions"] + (run["abandoned"] + run["blocked"] if goals else 0)
-        return Trial(bool(failures) or sliced.get("verdict") == "error", complete, states, executions, run["seconds"], megabytes, length,
-                     capped, len(sliced.get("rounds", [])), run["steps"])
+        # Of a search by goals all counts: of searches that were started over, and of runs that were dropped on the way.
+        done = goals.get("all")
+        states = done["points"] if done else run["states"]
+        executions = done["runs"] if done else run["executions"]
+        events = done["events"] if done else run["steps"]
+        found = bool(failures) or sliced.get("verdict") == "error"
+        return Trial(found, complete, states, executions, run["seconds"], megabytes, length, capped, len(sliced.get("rounds", [])), events,
+                     analysis=goals.get("seconds", {}).get("analysis", 0.0), disturbed=not found and (executions == 0 or bool(run["not_confirmed"])))
 
-    def trials(self, program: Program, engine: Engine, count: int, cap: float, executions: int = 0) -> list:
+    def trials(self, program: Program, engine: Engine, limits: Limits) -> list:
+        """Fewer than asked for if the time of the cell is over. Only the trials' own time counts, also that of earlier runs: the same ledger gives the same answer."""
         self.build(program)
+        places = [program.line(mark) for mark in (*program.places, program.target) if mark]
+        name = json.dumps([program.source, program.arguments, program.defines, places, engine.strategy, engine.options, float(limits.each), limits.executions])
+        keys = {seed: f"{name} {seed}" for seed in range(1, limits.trials + 1)}
+        walls = [known.wall for known in map(self.ledger.find, keys.values()) if known is not None]
+
+        def one(seed: int) -> Trial | None:
+            known = self.ledger.find(keys[seed])
+            if known is not None or (limits.cell and sum(walls) / self.jobs >= limits.cell):
+                return known
+            for _ in range(ATTEMPTS):
+                done = self.trial(program, engine, seed, limits.each, limits.executions)
+                walls.append(done.wall)
+                if not done.disturbed:
+                    break
+            self.ledger.add(keys[seed], done)
+            return done
+
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(lambda seed: self.trial(program, engine, seed, cap, executions), range(1, count + 1)))
+            return [done for done in pool.map(one, keys) if done is not None]
 
 
 def spread(values: list, digits: int = 0) -> str:

@@ -22,6 +22,7 @@ namespace {
 constexpr std::uint32_t kJournalEntries = 1u << 20;
 constexpr std::uint32_t kMostVisited = VisitedStates::kSlots / 4 * 3;
 constexpr std::uint32_t kLongestPrefix = 1u << 16;  // segments
+constexpr std::size_t kAhead = 16;                  // states whose slots are on their way into the caches
 
 class Meta final : public Strategy {
  public:
@@ -96,12 +97,14 @@ class Meta final : public Strategy {
     for (std::uint32_t d = walk.known(); d < decisions && walk.has_room(); ++d) {
       const DecisionRecord& decision = execution.decisions[d];
       while (at < ranked.size() && ranked[at].decision < d) ++at;
-      if ((decision.chosen & kDataChoice) != 0) {
+      if ((decision.chosen & kDataChoice) != 0 && at < ranked.size() && ranked[at].decision == d) {
         for (std::uint32_t i = 0; i < decision.options; ++i) {
-          if ((decision.chosen & ~kDataChoice) != i) walk.leave(kDataChoice | i, progress.level, 0, random);
+          if ((decision.chosen & ~kDataChoice) == i) continue;
+          walk.leave(kDataChoice | i, ranked[at].level, ranked[at].distance, random);
         }
       }
       for (std::size_t i = at; i < ranked.size() && ranked[i].decision == d; ++i) {
+        if (i + kAhead < ranked.size()) fetch(ranked[i + kAhead].state);
         const bool fresh = visit(ranked[i].state);
         if (fresh && ranked[i].choice != decision.chosen) {
           walk.leave(ranked[i].choice, ranked[i].level, ranked[i].distance, random);
@@ -109,6 +112,10 @@ class Meta final : public Strategy {
       }
       walk.step(decision.chosen);
     }
+  }
+
+  void fetch(std::uint64_t key) const {
+    if (visited_ != nullptr) __builtin_prefetch(&visited_->keys[mix64(key) % VisitedStates::kSlots]);
   }
 
   // Whether it is new.

@@ -13,25 +13,12 @@
 #include "investigate/defects.h"
 #include "investigate/drive.h"
 #include "investigate/present.h"
+#include "investigate/replay_of.h"
 #include "report/doubts.h"
 #include "report/library_races.h"
 #include "report/race_groups.h"
 
 namespace ravel {
-ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed) {
-  ReplayOptions replay;
-  replay.program = campaign.program;
-  replay.program.pass_output = false;
-  replay.plan = seed.plan;
-  replay.prefix = seed.schedule;
-  replay.racy = seed.racy;
-  replay.expect_exit = options.expect_exit;
-  replay.hang_ms = campaign.hang_ms;
-  replay.busy_ms = campaign.busy_ms;
-  replay.deadline = campaign.deadline;
-  return replay;
-}
-
 namespace {
 
 ReplayOptions with_detectors(ReplayOptions replay, const CampaignOptions& campaign, FindingSource source) {
@@ -153,7 +140,7 @@ class Confirmer {
   // What a fresh process does with the plan; null if that is not what was found. An execution that was repeated for
   // another race and shows this one too is enough.
   Shown repeat(const FoundSeed& seed) {
-    const ReplayOptions replay = with_detectors(replay_of(options_, campaign_, seed), campaign_, seed.source);
+    const ReplayOptions replay = with_detectors(replay_of(campaign_, seed), campaign_, seed.source);
     for (const Shown& other : repeated_) {
       const bool alike = seed.source == FindingSource::kRace && other.replay.detectors == replay.detectors &&
                          other.replay.plan.explore_call == replay.plan.explore_call;
@@ -248,7 +235,7 @@ class Confirmer {
 
   void add_cut_short(const FoundSeed& seed, const std::string& why) {
     ++out_.cut_short;
-    ReplayOptions replay = with_detectors(replay_of(options_, campaign_, seed), campaign_, seed.source);
+    ReplayOptions replay = with_detectors(replay_of(campaign_, seed), campaign_, seed.source);
     out_.not_confirmed.push_back(
         fmt::format("{} of execution {} (shard {}): the process that repeated it gave no result: "
                     "{}; try `ravel replay {} -- PROGRAM'",

@@ -29,9 +29,6 @@ struct WorkProgress {
 };
 using WorkListener = std::function<void(const WorkProgress&)>;
 
-// Runs a schedule of a campaign again, in a process of its own.
-ReplayOptions replay_of(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed);
-
 struct Confirmed {
   std::vector<Finding> findings;   // failures first, then races, then what detectors named, on their own
   std::vector<Finding> potential;  // predicted, asked for, and not confirmed by an execution

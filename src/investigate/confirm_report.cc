@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/text/path_text.h"
 #include "model/text/printable.h"
 #include "report/formats/escape.h"
+#include "report/json_text.h"
 
 namespace ravel {
 namespace {
@@ -23,10 +25,15 @@ std::string word_of(WarningEnd end) {
   return std::string(kWarningEnds[static_cast<std::size_t>(end)]);
 }
 
+// What the compiler made by itself has none.
+bool has_line(const CodePlace& place) {
+  return !place.file.empty() && place.line != 0;
+}
+
 std::string places_text(const WarningToConfirm& warning) {
   std::vector<std::string> places;
   for (const CodePlace& place : warning.places) {
-    places.push_back(fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line));
+    places.push_back(has_line(place) ? fmt::format("{}:{}", base_name(place.file), place.line) : "code without a line");
   }
   return fmt::format("{}", fmt::join(places, ", "));
 }
@@ -53,6 +60,8 @@ std::string safe(const std::string& text) {
 Json warning_json(const WarningToConfirm& warning, const WarningVerdict& verdict) {
   Json places = Json::array();
   for (const CodePlace& place : warning.places) places.push_back({{"file", safe(place.file)}, {"line", place.line}});
+  Json tried = Json::array();
+  for (const LocationSequence& sequence : warning.sequences) tried.push_back(safe(sequence_text(sequence)));
   return {{"kind", safe(warning.kind)},
           {"text", safe(warning.text)},
           {"places", places},
@@ -64,6 +73,7 @@ Json warning_json(const WarningToConfirm& warning, const WarningVerdict& verdict
           {"sequence", verdict.goal.places},
           {"observed", verdict.goal.observed},
           {"sequences", warning.sequences.size()},
+          {"tried", tried},
           {"executions", verdict.executions},
           {"states", verdict.states}};
 }
@@ -83,7 +93,9 @@ Json location_of(const CodePlace& place) {
 Json result_of(const WarningToConfirm& warning, const WarningVerdict& verdict) {
   Json locations = Json::array();
   Json related = Json::array();
-  for (const CodePlace& place : warning.places) (locations.empty() ? locations : related).push_back(location_of(place));
+  for (const CodePlace& place : warning.places) {
+    if (has_line(place)) (locations.empty() ? locations : related).push_back(location_of(place));
+  }
   Json result = {{"ruleId", safe(warning.kind)},
                  {"level", is_confirmed(verdict) ? "error" : "note"},
                  {"message", {{"text", safe(warning.text.empty() ? warning.kind : warning.text)}}},
@@ -108,7 +120,8 @@ std::string verdict_text(const WarningToConfirm& warning, const WarningVerdict& 
     case WarningEnd::kReal:
       return fmt::format("{}: {}   reproduce: ravel replay {}", about, verdict.failure, verdict.plan);
     case WarningEnd::kNotConfirmed:
-      return fmt::format("{}: {} ({} executions)", about, stuck_text(verdict.goal), verdict.executions);
+      return fmt::format("{}: {} ({} execution{})", about, stuck_text(verdict.goal), verdict.executions,
+                         verdict.executions == 1 ? "" : "s");
     case WarningEnd::kCannotHappen:
       return fmt::format("{}: in none of all behaviours", about);
   }
@@ -159,7 +172,7 @@ std::string confirm_sarif(const ConfirmReport& report) {
     runs.push_back({{"tool", {{"driver", {{"name", "ravel confirm"}}}}}, {"results", own}});
   }
   const Json json = {{"$schema", kSarifSchema}, {"version", "2.1.0"}, {"runs", runs}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace ravel

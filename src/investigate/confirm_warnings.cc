@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "driver/plan_store.h"
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/keep_goal.h"
+#include "model/text/path_text.h"
 #include "statics/facts_table.h"
 #include "statics/guide_table.h"
 #include "statics/place_match.h"
@@ -21,13 +23,9 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr std::uint64_t kExecutionsPerSequence = 200;
-constexpr Milliseconds kLeastTime{200};  // of a sequence
+constexpr Milliseconds kLeastTimeOfSequence{200};  // of a sequence
 constexpr Milliseconds kMostComplete{5'000};
 constexpr Milliseconds kSimplify{300};
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 std::string line_of(const CodePlace& place) {
   return fmt::format("{}:{}", base_name(place.file), place.line);
@@ -77,12 +75,13 @@ class Confirmer {
     for (std::size_t i = 0; i < warnings.size(); ++i) {
       auto verdict = confirm(warnings[i], left() / static_cast<std::int64_t>(warnings.size() - i + 1));
       if (!verdict) return tl::make_unexpected(verdict.error());
+      if (auto kept = keep_plan(*verdict, i + 1); !kept) return tl::make_unexpected(kept.error());
       out_.verdicts.push_back(std::move(*verdict));
     }
     const bool open = std::any_of(out_.verdicts.begin(), out_.verdicts.end(), [](const WarningVerdict& verdict) {
       return verdict.end == WarningEnd::kNotConfirmed;
     });
-    if (open && left() >= kLeastTime) {
+    if (open && left() >= kLeastTimeOfSequence) {
       if (auto searched = search_all(warnings); !searched) return tl::make_unexpected(searched.error());
     }
     return std::move(out_);
@@ -92,6 +91,15 @@ class Confirmer {
   [[nodiscard]] Milliseconds left() const {
     const auto used = std::chrono::duration_cast<Milliseconds>(Clock::now() - started_);
     return used >= time_ ? Milliseconds(1) : time_ - used;
+  }
+
+  // Two warnings may lead to one defect, each along its own places.
+  static Result<void> keep_plan(WarningVerdict& verdict, std::size_t warning) {
+    if (verdict.plan.empty()) return {};
+    auto own = save_for_warning(verdict.plan, warning);
+    if (!own) return tl::make_unexpected(own.error());
+    verdict.plan = std::move(*own);
+    return {};
   }
 
   struct Explored {
@@ -115,10 +123,11 @@ class Confirmer {
       request.strategy = "meta";
       request.goal = present;
       request.iterations = kExecutionsPerSequence;
-      request.time = std::max(rest / static_cast<std::int64_t>(waiting), kLeastTime);
+      request.time = std::max(rest / static_cast<std::int64_t>(waiting), kLeastTimeOfSequence);
       auto explored = explore(request, &*lists);
       if (!explored) return tl::make_unexpected(explored.error());
-      judge(warning, request, *explored, sequence.size(), verdict, real);
+      const bool claimed = done <= warning.claims && present.size() == sequence.size();
+      judge(warning, request, *explored, claimed, verdict, real);
       if (verdict.end == WarningEnd::kHarmful) return verdict;
     }
     if (!real) return verdict;
@@ -155,15 +164,17 @@ class Confirmer {
     return out;
   }
 
-  // What the executions along one sequence amount to. `claimed`: places of the warning's sequence; with fewer of them
-  // an order that happened is not the one that was claimed.
-  void judge(const WarningToConfirm& warning, const CampaignRequest& request, Explored& explored, std::size_t claimed,
+  // What the executions along one sequence amount to. `claimed`: that order of places is what the warning says.
+  void judge(const WarningToConfirm& warning, const CampaignRequest& request, Explored& explored, bool claimed,
              WarningVerdict& verdict, std::optional<WarningVerdict>& real) {
     verdict.executions += explored.result.executions;
     verdict.states += explored.result.goal_states;
     const std::vector<FoundSeed> all = explored.result.found;
     for (const Finding& finding : findings_of(request, explored)) {
-      if (fails(finding)) return found(verdict, WarningEnd::kHarmful, finding);
+      if (fails(finding)) {
+        verdict.goal = goal_progress(request, explored.result);
+        return found(verdict, WarningEnd::kHarmful, finding);
+      }
       if (!real && is_race_of(finding, warning)) found(real.emplace(), WarningEnd::kReal, finding);
     }
     explored.result.found = all;
@@ -172,7 +183,7 @@ class Confirmer {
                           ? keep_goal(request, explored.campaign, image_, input_, explored.result, troubles)
                           : goal_progress(request, explored.result);
     out_.notes.insert(out_.notes.end(), troubles.begin(), troubles.end());
-    if (!real && goal.reached && is_about_order(warning) && request.goal.size() == claimed) {
+    if (!real && goal.reached && is_about_order(warning) && claimed) {
       real.emplace();
       real->end = WarningEnd::kReal;
       real->failure = "the places were passed in this order";
@@ -217,6 +228,7 @@ class Confirmer {
     if (!explored) return tl::make_unexpected(explored.error());
     const bool complete = explored->result.complete;
     const std::vector<Finding> findings = findings_of(request, *explored);
+    const bool clean = explored->result.found.empty();  // also of what a fresh process did not show again
     for (const Finding& finding : findings) {
       if (fails(finding)) {
         out_.notes.push_back(fmt::format("a search of everything found {} {} {}; reproduce: ravel replay {}",
@@ -231,7 +243,8 @@ class Confirmer {
                                      [&](const Finding& finding) { return is_race_of(finding, warnings[i]); });
       if (race != findings.end()) {
         found(verdict, WarningEnd::kReal, *race);
-      } else if (complete && findings.empty() && is_decided_by_search(warnings[i])) {
+        if (auto kept = keep_plan(verdict, i + 1); !kept) return tl::make_unexpected(kept.error());
+      } else if (complete && clean && is_decided_by_search(warnings[i])) {
         verdict.end = WarningEnd::kCannotHappen;
         verdict.executions += explored->result.executions;
       }

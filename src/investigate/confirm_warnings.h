@@ -33,6 +33,8 @@ struct WarningToConfirm {
   std::string text;
   std::vector<CodePlace> places;
   std::vector<LocationSequence> sequences;
+  // So many of them, from the first, are what the warning claims; the others are tries that may lead to a failure.
+  std::size_t claims = static_cast<std::size_t>(-1);
 };
 
 struct WarningVerdict {

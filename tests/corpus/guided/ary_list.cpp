@@ -29,7 +29,7 @@ class ArrayList {
 class SyncListWrapper {
  public:
   void add(int value) {
-    std::lock_guard<std::mutex> guard(lock_);
+    std::lock_guard<std::mutex> guard(lock_);  // here: add locked
     list_->add(value);
   }
   bool contains_all(SyncListWrapper& other) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Places with names in code that shares nothing.
+// Places with names in code that shares nothing; a function that nobody calls; one that data decides.
+#include <atomic>
 #include <thread>
 
 #include "ravel/ravel.h"
@@ -10,6 +11,12 @@ int work(int rounds) {
   int sum = 0;
   for (int i = 0; i < rounds; ++i) sum += i;
   return sum;
+}
+
+std::atomic<int> calls{0};
+
+void nobody() {
+  calls.fetch_add(1);  // here: never called
 }
 
 int main() {
@@ -23,6 +30,7 @@ int main() {
     ravel::mark("second_begins");
     volatile int sum = work(5);
     ravel::mark("second_ends");
+    if (ravel::choose(40) == 31) ravel::mark("chosen");
     (void)sum;
   });
   first.join();

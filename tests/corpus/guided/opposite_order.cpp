@@ -38,7 +38,12 @@ int main(int argc, char** argv) {
   const int bystanders = argc > 1 ? std::atoi(argv[1]) : 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < bystanders; ++i) threads.emplace_back(bystander);
+#ifdef SWAPPED
+  threads.emplace_back(backwards);
+  threads.emplace_back(forwards);
+#else
   threads.emplace_back(forwards);
   threads.emplace_back(backwards);
+#endif
   for (std::thread& thread : threads) thread.join();
 }
