@@ -6,6 +6,7 @@ namespace ravel {
 namespace {
 
 constexpr std::uint32_t kMostSteps = 64;   // along a bucket
+constexpr std::uint32_t kMostToGo = 4;     // that one is drawn from when the set is full
 constexpr std::uint32_t kMostDraws = 128;  // of any slot, until it is one of the bucket
 
 template <class T>
@@ -22,12 +23,13 @@ BacktrackSet::BacktrackSet(std::pmr::memory_resource& memory, Journal& journal, 
       heads_(room_for<std::uint32_t>(memory, std::size_t{kLevels} * kDistances)),
       members_(room_for<std::uint32_t>(memory, std::size_t{kLevels} * kDistances)),
       counts_(room_for<std::uint32_t>(memory, kLevels)),
+      farthest_(room_for<std::uint32_t>(memory, kLevels)),
       room_(room) {
   for (std::uint32_t i = 0; i < kLevels * kDistances; ++i) {
     heads_[i] = kNone;
     members_[i] = 0;
   }
-  for (std::uint32_t i = 0; i < kLevels; ++i) counts_[i] = 0;
+  for (std::uint32_t i = 0; i < kLevels; ++i) counts_[i] = farthest_[i] = 0;
 }
 
 std::uint32_t BacktrackSet::add_run(const Run& run) {
@@ -62,6 +64,8 @@ bool BacktrackSet::add(const State& state, Random& random) {
   journal_.set(members_[bucket], members_[bucket] + 1);
   std::uint32_t& count = counts_[bucket / kDistances];
   journal_.set(count, count + 1);
+  std::uint32_t& farthest = farthest_[bucket / kDistances];
+  if (bucket % kDistances > farthest) journal_.set(farthest, bucket % kDistances);
   journal_.set(size_, size_ + 1);
   if (size_ > most_) journal_.set(most_, size_);
   return true;
@@ -97,12 +101,16 @@ BacktrackSet::State BacktrackSet::remove(std::uint32_t bucket, std::uint32_t at)
 bool BacktrackSet::make_room_for(std::uint32_t newcomer, Random& random) {
   std::uint32_t level = 0;
   while (counts_[level] == 0) ++level;
-  std::uint32_t worst = level * kDistances + kDistances - 1;
+  std::uint32_t worst = level * kDistances + farthest_[level];
   while (heads_[worst] == kNone) --worst;
+  if (worst % kDistances != farthest_[level]) journal_.set(farthest_[level], worst % kDistances);
   const bool lower = newcomer / kDistances < level;
   const bool farther = newcomer / kDistances == level && newcomer > worst;
   if (lower || farther || (newcomer == worst && random.below(2) == 0)) return false;
-  (void)remove(worst, one_of(worst, random));
+  std::uint32_t goes = heads_[worst];  // one of the latest: that any goes is not worth drawing until one is found
+  const std::uint32_t among = members_[worst] < kMostToGo ? members_[worst] : kMostToGo;
+  for (std::uint64_t nth = random.below(among); nth != 0; --nth) goes = slots_[goes].next;
+  (void)remove(worst, goes);
   return true;
 }
 
@@ -122,13 +130,14 @@ bool BacktrackSet::take(State& out, Random& random) {
 void BacktrackSet::clear() {
   for (std::uint32_t level = 0; level < kLevels; ++level) {
     if (counts_[level] == 0) continue;
-    for (std::uint32_t i = 0; i < kDistances; ++i) {
+    for (std::uint32_t i = 0; i <= farthest_[level]; ++i) {
       std::uint32_t& head = heads_[level * kDistances + i];
       if (head == kNone) continue;
       journal_.set(head, kNone);
       journal_.set(members_[level * kDistances + i], 0u);
     }
     journal_.set(counts_[level], 0u);
+    journal_.set(farthest_[level], 0u);
   }
   journal_.set(free_, kNone);
   journal_.set(slot_count_, 0u);

@@ -80,9 +80,10 @@ class BacktrackSet {
   Journal& journal_;
   Run* runs_;
   Slot* slots_;
-  std::uint32_t* heads_;    // of buckets
-  std::uint32_t* members_;  // ... how many
-  std::uint32_t* counts_;   // of levels
+  std::uint32_t* heads_;     // of buckets
+  std::uint32_t* members_;   // ... how many
+  std::uint32_t* counts_;    // of levels
+  std::uint32_t* farthest_;  // of levels: no bucket behind this distance has members
   std::uint32_t room_;
   std::uint32_t run_count_ = 0;
   std::uint32_t slot_count_ = 0;  // ever used

@@ -63,6 +63,12 @@ bool DirectedTries::add(State& s, std::span<const LocationId> places, TryKind ki
   return added;
 }
 
+bool DirectedTries::add_window(State& s, PlacePair pair) {
+  Entry both = {{pair.first}};
+  if (pair.second != pair.first) both.at[1] = pair.second;
+  return add_entry(s, both, kWindow);
+}
+
 bool DirectedTries::contains(const State& s, LocationId place) const {
   return slots_[slot_of(s, Entry{{place}})] != 0;
 }
@@ -107,8 +113,16 @@ DirectedTries::Level DirectedTries::level_of(const State& s) {
 void DirectedTries::fill(PolicySpec& policy, const State& s) const {
   const Level level = level_of(s);
   INVARIANT(level != kLevels, "callers ask whether there is a try");
+  park(policy, entries_[level][s.lists[level].next]);
+}
+
+void DirectedTries::fill_again(PolicySpec& policy, const State& s, std::uint32_t which) const {
+  const std::uint32_t together = s.lists[kTogether].entries;
+  park(policy, which < together ? entries_[kTogether][which] : entries_[kWindow][which - together]);
+}
+
+void DirectedTries::park(PolicySpec& policy, const Entry& entry) {
   policy.kind = PolicyKind::kPark;
-  const Entry& entry = entries_[level][s.lists[level].next];
   for (unsigned i = 0; i < kMaxParkPlaces; ++i) policy.park_at[i] = entry.at[i];
 }
 

@@ -6,8 +6,9 @@
 // code; threads are held back there (policy `park'): at each place alone, which gives both orders of a pair, and at all
 // of them together, so that threads gather.
 //
-// First come, first served; places alone before places together. The same places are tried once, whoever names them.
-// What nobody has seen but an analysis claims has a queue of its own (static_tries.h).
+// First come, first served; places alone before places together, windows of atomic objects behind them. The same places
+// are tried once, whoever names them. What nobody has seen but an analysis claims has a queue of its own
+// (static_tries.h).
 //
 // Where the ideas are from: Sen, "Race directed random testing of concurrent programs", PLDI 2008; Joshi, Park, Sen,
 // Naik, "A randomized dynamic program analysis technique for detecting real deadlocks", PLDI 2009. Departures: places
@@ -42,7 +43,7 @@ class DirectedTries {
     std::uint32_t next = 0;  // the first that was not tried
   };
   // Lists in the order in which they are tried. Trivially copyable: the strategy commits it.
-  enum Level : std::uint32_t { kFirst, kTogether, kLevels };
+  enum Level : std::uint32_t { kFirst, kTogether, kWindow, kLevels };
   struct State {
     List lists[kLevels];
   };
@@ -52,6 +53,8 @@ class DirectedTries {
   // Each place alone, and all together. False: all of that was named before, there are no places, or no room is left.
   bool add(State& s, std::span<const LocationId> places, TryKind kind);
   bool add(State& s, PlacePair pair, TryKind kind);
+  // A window of an atomic object (atomic_windows.h): both places together, behind all that something was seen at.
+  bool add_window(State& s, PlacePair pair);
   // Threads are, were or will be held back at this place alone.
   [[nodiscard]] bool contains(const State& s, LocationId place) const;
 
@@ -60,6 +63,11 @@ class DirectedTries {
   [[nodiscard]] static bool is_urgent(const State& s) { return level_of(s) == kFirst; }
   // Sets kind and places of the policy. Only if there is a next try.
   void fill(PolicySpec& policy, const State& s) const;
+  // Those of several places, to be run again with other seeds.
+  [[nodiscard]] static std::uint32_t repeatable(const State& s) {
+    return s.lists[kTogether].entries + s.lists[kWindow].entries;
+  }
+  void fill_again(PolicySpec& policy, const State& s, std::uint32_t which) const;
   // What fill() gave was run.
   static void advance(State& s);
 
@@ -68,6 +76,7 @@ class DirectedTries {
     LocationId at[kMaxParkPlaces];  // 0 ends the list
   };
 
+  static void park(PolicySpec& policy, const Entry& entry);
   [[nodiscard]] static Level level_of(const State& s);
   bool add_entry(State& s, const Entry& entry, Level level);
   // Where the entry is, or would be.

@@ -132,11 +132,14 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
       }
       journal_.set(restarts_, common_->restarts);
       journal_.set(near_, NodeId{0});
+      journal_.set(deep_, NodeId{0});
       journal_.set(first_run_, std::uint64_t{0});
     } else {
+      const bool went_wide = goes_wide();
       take_in(execution);
       if (!redundant_) journal_.set(common_->counted, common_->counted + 1);
       if (!again_) journal_.set(near_, tree_.finish(path_[length_]));
+      if (wide_ && !again_) journal_.set(deep_, went_wide && deep_ != 0 ? tree_.lowest_kept(deep_) : near_);
     }
     if (!again_) journal_.set(current_, NodeId{0});
     tree_.give_back();
@@ -216,7 +219,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
   // One store decides; what comes behind it is done again by recover(). A kill before it loses an execution of the
   // budget.
   bool take_branch() {
-    NodeId branch = goes_wide() ? 0 : tree_.waiting_near(near_);
+    NodeId branch = goes_wide() ? 0 : tree_.waiting_near(wide_ ? deep_ : near_);
     if (branch == 0) branch = tree_.waiting_anywhere();
     if (branch == 0) {
       tree_.be_quiet();
@@ -411,6 +414,7 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
   std::uint8_t choices_ = 0;    // the program has choices of data, so the search goes to the nearest branch
   std::uint64_t restarts_ = 0;  // the search that this process is at
   NodeId current_ = 0;          // end of the branch in hand
+  NodeId deep_ = 0;             // wide first: where the last one that went to the nearest branch left something
   NodeId near_ = 0;             // where the last execution left something; known as long as the lock is held
 };
 

@@ -36,6 +36,9 @@ class SubtreeEstimate {
     part_ = (done + part_) / (done + 1 + left);
   }
 
+  // Where the part that was seen is known as a whole.
+  void seen(double part) { part_ = part; }
+
   // `earlier` executions were counted outside of this tree, `counted` in all.
   [[nodiscard]] Estimate total(std::uint64_t earlier, std::uint64_t counted) const {
     constexpr double kMost = 1e18;

@@ -155,7 +155,7 @@ class Scores {
     const std::size_t count = execution.result.guide.ranked < log.size() ? execution.result.guide.ranked : log.size();
     while (ranked_at_ < count && log[ranked_at_].decision < decision) ++ranked_at_;
     for (std::size_t i = ranked_at_; i < count && log[i].decision == decision; ++i) {
-      if (log[i].choice != choice) continue;
+      if (log[i].choice != choice && (log[i].choice & kDataChoice) == 0) continue;  // one entry for all alternatives
       const std::int64_t distance = log[i].distance;
       return heuristic_ != Heuristic::kRank ? distance : distance - (std::int64_t{log[i].level} << 33);
     }

@@ -24,7 +24,9 @@ class Park final : public Strategy {
     const std::uint64_t seed = derive_seed(seed_, state_.steps() * shards_ + shard_);
     plan.spec.prefix_segments = 0;
     PolicySpec& policy = plan.spec.policy = PolicySpec{};
-    if (parks()) {
+    if (directs()) {
+      parking_.fill_directed(policy, state_.current(), seed);
+    } else if (parks()) {
       parking_.fill(policy, state_.current(), seed);
     } else {
       policy.kind = PolicyKind::kPos;
@@ -34,10 +36,12 @@ class Park final : public Strategy {
   }
 
   Share learn(const Execution& execution) override {
-    const bool parked = parks();
+    const bool directed = directs();
+    const bool parked = !directed && parks();
     Parking::State& s = state_.prepare();
+    if (directed) Parking::advance_directed(s);
     if (parked) Parking::advance(s);
-    parking_.learn(s, execution, !parked);
+    parking_.learn(s, execution, !parked && !directed);
     state_.commit();
     return Share::kCounts;
   }
@@ -45,9 +49,13 @@ class Park final : public Strategy {
   void recover(std::uint64_t learned) override { state_.recover(learned); }
 
  private:
-  [[nodiscard]] bool parks() const {
-    return state_.steps() % kSampleEvery != 0 && Parking::has_places(state_.current());
+  [[nodiscard]] bool samples() const { return state_.steps() % kSampleEvery == 0; }
+  // New ones first; later several places and single ones in turn.
+  [[nodiscard]] bool directs() const {
+    const Parking::State& s = state_.current();
+    return !samples() && (Parking::is_directed(s) || (Parking::can_direct(s) && state_.steps() % 2 == 0));
   }
+  [[nodiscard]] bool parks() const { return !samples() && Parking::has_places(state_.current()); }
 
   Parking parking_;
   std::uint64_t seed_;

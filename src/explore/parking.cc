@@ -75,14 +75,13 @@ Parking::Parking(std::pmr::memory_resource& memory, bool directed)
     : directed_(directed),
       points_(room<LocationId>(memory, kMaxRacyLocations)),
       places_(memory, kMostPlaces),
-      tries_(memory) {}
+      tries_(memory),
+      windows_(memory) {}
 
 void Parking::fill(PolicySpec& policy, const State& s, std::uint64_t seed) const {
   policy.kind = PolicyKind::kPark;
   policy.seed = seed;
-  if (is_directed(s)) {
-    tries_.fill(policy, s.tries);
-  } else if (s.next_point < s.points) {
+  if (s.next_point < s.points) {
     policy.park_at[0] = points_[s.next_point];
   } else if (s.next_place < s.places) {
     policy.park_at[0] = places_[s.next_place];
@@ -93,14 +92,29 @@ void Parking::fill(PolicySpec& policy, const State& s, std::uint64_t seed) const
 }
 
 void Parking::advance(State& s) {
-  if (is_directed(s)) {
-    DirectedTries::advance(s.tries);
-  } else if (s.next_point < s.points) {
+  if (s.next_point < s.points) {
     ++s.next_point;
   } else if (s.next_place < s.places) {
     ++s.next_place;
   } else {
     ++s.again;
+  }
+}
+
+void Parking::fill_directed(PolicySpec& policy, const State& s, std::uint64_t seed) const {
+  policy.seed = seed;
+  if (is_directed(s)) {
+    tries_.fill(policy, s.tries);
+  } else {
+    tries_.fill_again(policy, s.tries, s.directed_again % DirectedTries::repeatable(s.tries));
+  }
+}
+
+void Parking::advance_directed(State& s) {
+  if (is_directed(s)) {
+    DirectedTries::advance(s.tries);
+  } else {
+    ++s.directed_again;
   }
 }
 
@@ -122,6 +136,7 @@ void Parking::look_at_events(State& s, const TraceView& trace) {
     last = e.location;
     if (e.location != 0) places_.add(s.places, e.location);
   });
+  if (directed_) windows_.scan(trace, [&](const PlacePair& pair) { tries_.add_window(s.tries, pair); });
 }
 
 std::uint32_t Parking::add_tries(State& s, const ExecutionResult& result) {

@@ -6,18 +6,19 @@
 // for each scheduling point that it took. What a turn does follows from the seed, the number of the execution and what
 // was learned so far, which is kill-safe; nothing else.
 //
-//   pos       partial order sampling: many switches, spread over the traces rather than over the schedules; threads
-//             start together in every second one (model/policy_depth.h)
-//   rf        the same, steered towards reads that see another write than before (reads_from_search.h)
-//   park      one schedule for each place at which threads are held back (parking.h): windows that sampling misses,
-//             whatever the number of threads
-//   directed  the same, at places that a race or a detector has named: every second turn as long as there are any
-//   static    the same, where warnings of static facts point; each once, every fourth turn and those of park
+//   pos       partial order sampling: many switches, spread over the traces rather than over the schedules; in three of
+//             four threads start together (model/policy_depth.h)
+//   directed  threads are held back at places that a race or a detector has named, or where an atomic value may be
+//             stale (parking.h): new races have every second of the first turns; when all were tried, those of several
+//             places are tried again
+//   park      the same at one place after the other, whatever is known of it: windows that sampling misses however many
+//             threads there are. First turns, when nothing was named; a small share later
+//   static    the same, where warnings of static facts point; each once, every fourth turn and instead of repetitions
 //   dpor      every behaviour once, a search of its own that goes on with its turns (search_along.h). When it is
-//   finished
-//             everything was covered, and the campaign is over
-//   shared    pos with plain accesses to all shared memory as points, so that what hides behind accesses whose race
-//             nobody has seen is reachable. Only where the points are those of races
+//             finished everything was covered, and the campaign is over
+//   shared    pos with plain accesses to all shared memory as points, so that what hides behind accesses that race with
+//             no access (memory that is unmapped, code that is not instrumented) is reachable. Only where the points
+//             are those of races
 //
 // The search has four to twelve times its share if little is left, and hardly any if it is hopeless.
 //
@@ -56,11 +57,11 @@ constexpr std::uint64_t kStaticEvery = 4;
 constexpr std::uint64_t kEager = 8;
 constexpr std::uint32_t kEagerTurns = 1u << 1 | 1u << 4 | 1u << 6;
 
-constexpr Part kFirstTurns[] = {Part::kPos,  Part::kDpor, Part::kDpor, Part::kDpor, Part::kPark, Part::kPos,
-                                Part::kPark, Part::kPos,  Part::kDpor, Part::kRf,   Part::kPos,  Part::kDpor};
+constexpr Part kFirstTurns[] = {Part::kPos,      Part::kDpor,   Part::kDpor, Part::kDpor, Part::kDirected, Part::kPos,
+                                Part::kDirected, Part::kShared, Part::kDpor, Part::kPos,  Part::kDpor};
 
-// By Part. Directed and static tries have turns of their own.
-constexpr std::uint32_t kShares[kPartCount] = {80, 64, 0, 96, 16, 0, 64};
+// By Part. Static tries have turns of their own.
+constexpr std::uint32_t kShares[kPartCount] = {80, 16, 64, 96, 32, 0};
 
 constexpr std::uint64_t kForTrace = 4;
 constexpr std::uint64_t kForPair = 4;
@@ -109,14 +110,15 @@ class Portfolio final : public Strategy {
       plan.spec.timeouts = TimeoutMode::kShortSleeps;
     }
     // Choices of data and faults: the plainest at first.
-    if (number % 2 == 1 && part_ != Part::kPos) plan.spec.data_seed = random.next() | 1;
+    if (number % 2 == 1 && (part_ != Part::kPos || state_.steps() >= kEager)) plan.spec.data_seed = random.next() | 1;
     return true;
   }
 
   Share learn(const Execution& execution) override {
     const std::uint64_t number = state_.steps();
     State& s = state_.prepare();
-    if (part_ == Part::kPark || part_ == Part::kDirected) Parking::advance(s.parking);
+    if (part_ == Part::kPark) Parking::advance(s.parking);
+    if (part_ == Part::kDirected) Parking::advance_directed(s.parking);
     s.static_tries += part_ == Part::kStatic;
     const bool look =
         execution.trace_is_new && (number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew);
@@ -125,7 +127,7 @@ class Portfolio final : public Strategy {
     search_.learn(s.search, execution, part_ == Part::kDpor);
     const std::uint64_t reward =
         (execution.trace_is_new ? kForTrace : 0) + pairs * kForPair + (tries || execution.points_grew ? kForPlaces : 0);
-    if (part_ != Part::kDirected && part_ != Part::kStatic) {
+    if (part_ != Part::kStatic) {
       s.bandit.played(index(part_), shares_, reward, execution.result.steps.load(std::memory_order_relaxed));
     }
     state_.commit();
@@ -145,9 +147,8 @@ class Portfolio final : public Strategy {
   [[nodiscard]] bool has(Part part) const { return without_ != index(part) + 1; }
 
   std::uint32_t learn_pairs(State& s, const Execution& execution, bool look) {
-    const bool own = part_ == Part::kRf;
-    if (!own && !look) return 0;
-    const std::uint32_t pairs = own ? reads_.learn(execution) : reads_.look_at(execution);
+    if (!look) return 0;
+    const std::uint32_t pairs = reads_.look_at(execution);
     ++s.looked;
     return pairs < kMostPairs ? pairs : kMostPairs;
   }
@@ -159,6 +160,7 @@ class Portfolio final : public Strategy {
   void share_out(const State& s, const PlanSpec& plan) {
     for (std::size_t i = 0; i < kPartCount; ++i) shares_[i] = has(static_cast<Part>(i)) ? kShares[i] : 0;
     if (!Parking::has_places(s.parking)) shares_[index(Part::kPark)] = 0;
+    if (!Parking::can_direct(s.parking)) shares_[index(Part::kDirected)] = 0;
     if (plan.points != PointsMode::kRacy) shares_[index(Part::kShared)] = 0;
     std::uint32_t& search = shares_[index(Part::kDpor)];
     const std::uint64_t left = s.search.left;
@@ -174,21 +176,21 @@ class Portfolio final : public Strategy {
   [[nodiscard]] Part part_for(const State& s, const PlanSpec& plan) {
     share_out(s, plan);
     const std::uint64_t step = state_.steps();
-    const bool directed = Parking::is_directed(s.parking);
     if (Parking::is_urgent(s.parking) && (step < kEager ? (kEagerTurns >> step & 1) != 0 : step % 3 == 0))
       return Part::kDirected;
     const bool claimed = has(Part::kStatic) && static_tries_.has(s.static_tries);
     if (claimed && step % kStaticEvery == 1) return Part::kStatic;
     const bool fixed = step < (is_nearly_done(s.search) ? kEager : std::size(kFirstTurns));
     const Part part = fixed ? first_turn(s, step) : static_cast<Part>(s.bandit.next(shares_));
-    if (part != Part::kPark) return part;
-    return directed ? Part::kDirected : claimed ? Part::kStatic : part;
+    const bool repeats = part == Part::kPark || (part == Part::kDirected && !Parking::is_directed(s.parking));
+    return claimed && repeats ? Part::kStatic : part;
   }
 
-  // A search that has far to go leaves its turns to parking.
+  // A search that has far to go leaves its turns to directed tries, and those that have none to parking.
   [[nodiscard]] Part first_turn(const State& s, std::uint64_t step) const {
     Part part = kFirstTurns[step];
-    if (part == Part::kDpor && (shares_[index(part)] == 0 || s.search.left > kFar)) part = Part::kPark;
+    if (part == Part::kDpor && (shares_[index(part)] == 0 || s.search.left > kFar)) part = Part::kDirected;
+    if (part == Part::kDirected && !Parking::is_directed(s.parking)) part = Part::kPark;
     return shares_[index(part)] != 0 ? part : static_cast<Part>(s.bandit.next(shares_));
   }
 
@@ -197,21 +199,20 @@ class Portfolio final : public Strategy {
     policy.seed = random.next();
     switch (part_) {
       case Part::kPark:
-      case Part::kDirected:
         parking_.fill(policy, s.parking, policy.seed);
+        break;
+      case Part::kDirected:
+        parking_.fill_directed(policy, s.parking, policy.seed);
         break;
       case Part::kStatic:
         static_tries_.fill(policy, s.static_tries);
-        break;
-      case Part::kRf:
-        reads_.fill(policy, s.looked, random);
         break;
       case Part::kShared:
         plan.points = PointsMode::kShared;
         [[fallthrough]];
       default:
         policy.kind = PolicyKind::kPos;
-        if (state_.steps() != 0 && random.below(4) == 0) policy.depth = kStartTogether;
+        if (state_.steps() != 0 && random.below(4) != 0) policy.depth = kStartTogether;
         break;
     }
   }

@@ -12,7 +12,7 @@
 
 namespace ravel {
 
-enum class Part : std::uint8_t { kPos, kPark, kDirected, kDpor, kShared, kStatic, kRf, kCount };
+enum class Part : std::uint8_t { kPos, kPark, kDirected, kDpor, kShared, kStatic, kCount };
 inline constexpr std::size_t kPartCount = static_cast<std::size_t>(Part::kCount);
 
 struct PartRow {
@@ -22,11 +22,10 @@ struct PartRow {
 inline constexpr PartRow kPartTable[] = {
     {"pos", "partial order sampling"},
     {"park", "threads held back at one place each"},
-    {"directed", "threads held back where a race or a detector points"},
+    {"directed", "threads held back where a race, a detector or a stale atomic value points"},
     {"dpor", "every behaviour once"},
     {"shared", "partial order sampling with all shared accesses as points"},
     {"static", "threads held back where static warnings point"},
-    {"rf", "reads steered towards writes that they have rarely seen"},
 };
 static_assert(std::size(kPartTable) == kPartCount);
 

@@ -11,7 +11,7 @@ namespace ravel {
 RobustState Predictor::mutex_at(std::uint64_t place, std::uint32_t& since) const {
   RobustState state;
   since = kNoStep;
-  replay(Steps::spot_of(place), [&](std::uint32_t i, const OperationView& op) {
+  replay(Steps::spot_of_memory(place), [&](std::uint32_t i, const OperationView& op) {
     const bool of_wait = op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire;
     if ((of_wait ? op.value : op.place) != place || (!of_wait && family_of(op.kind) != OpFamily::kMutex)) return;
     const ThreadIndex before = owner(state.mutex);

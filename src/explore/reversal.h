@@ -10,16 +10,13 @@
 // thread. v is entered at the node before e unless one of the acts asleep there could begin it.
 //
 // Departures
-// * Operations can be disabled (locks, waits). The race of two locks is hidden behind the unlock between them: so when
-// f
-//   could not run before e (prediction.h), e is passed over and an earlier conflicting step is looked for. Operations
-//   that were still pending at the end are treated like steps.
-// * v must be executable. When somebody in it holds what f needs (two readers, a writer), he and what follows from him
-// are
-//   taken out of v: no schedule that has f here contains them.
+// * Operations can be disabled (locks, waits). The race of two locks is hidden behind the unlock between them: so
+//   when f could not run before e (prediction.h), e is passed over and an earlier conflicting step is looked for.
+//   Operations that were still pending at the end are treated like steps.
+// * v must be executable. When somebody in it holds what f needs (two readers, a writer), he and what follows from
+//   him are taken out of v: no schedule that has f here contains them.
 // * Where nobody knows whether f could run before e, both is done: it is entered as a guess (schedule_tree.h), and
-// earlier
-//   steps are looked for. A guess that fails is a redundant execution.
+//   earlier steps are looked for. A guess that fails is a redundant execution.
 // * Outcomes of f before e (a try-lock, a compare-exchange, a signal) are predicted, since dependence looks at them.
 // * Data choices: the other alternatives of a step conflict with it and are entered like reversals.
 //

@@ -152,6 +152,15 @@ NodeId ScheduleTree::finish(NodeId id) {
   }
 }
 
+// What is below a node that is done was cut off, but is still what it was.
+NodeId ScheduleTree::lowest_kept(NodeId id) const {
+  NodeId kept = id;
+  for (; id != 0; id = nodes_[id].parent) {
+    if (nodes_[id].state == State::kDone) kept = nodes_[id].parent;
+  }
+  return kept;
+}
+
 void ScheduleTree::give_back() {
   std::uint32_t open = 0;
   for (std::uint32_t i = 0; i < pruned_count_; ++i) walk_[open++] = pruned_[i];

@@ -84,6 +84,8 @@ class ScheduleTree {
   // The end of an execution: nothing is left below, and so at those above that had nothing else, and at those behind
   // that were only waiting for this. Yields the lowest node where something is left; 0: none.
   NodeId finish(NodeId id);
+  // The node, or the lowest above it that is not done; 0: all is done. Before the step gives nodes back.
+  [[nodiscard]] NodeId lowest_kept(NodeId id) const;
   // The last call of a step.
   void give_back();
 

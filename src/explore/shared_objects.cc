@@ -26,6 +26,13 @@ SharedObjects::SharedObjects(std::pmr::memory_resource& memory)
           static_cast<SharedObject*>(memory.allocate(sizeof(SharedObject) * 2 * kMostObjects, alignof(SharedObject)))) {
 }
 
+void SharedObjects::fill(PolicySpec& policy, const State& state, Random& random) const {
+  const SharedObject& one = nth(state, random.below(state.objects));
+  policy.kind = PolicyKind::kSurw;
+  for (unsigned i = 0; i < kMaxParkPlaces; ++i) policy.park_at[i] = one.at[i];
+  for (unsigned i = 0; i < kMaxCounted; ++i) policy.counts[i] = one.counts[i];
+}
+
 void SharedObjects::learn(State& state, const Execution& execution) const {
   ++state.learned;
   SharedObject* objects = list(state);

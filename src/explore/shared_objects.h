@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "base/random.h"
 #include "explore/strategy.h"
 #include "model/plan.h"
 
@@ -33,6 +34,8 @@ class SharedObjects {
   void learn(State& state, const Execution& execution) const;
   // n < state.objects.
   [[nodiscard]] const SharedObject& nth(const State& state, std::uint64_t n) const { return list(state)[n]; }
+  // Policy `surw' for one of them. There is one.
+  void fill(PolicySpec& policy, const State& state, Random& random) const;
 
  private:
   static constexpr std::uint32_t kMostObjects = 64;

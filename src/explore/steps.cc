@@ -3,6 +3,7 @@
 #include "explore/steps.h"
 
 #include "base/hash.h"
+#include "explore/reachability_rules.h"
 #include "explore/sampling.h"
 
 namespace ravel {
@@ -62,10 +63,11 @@ bool dependent_in_total(const OperationView& a, const OperationView& b) {
 bool ordered_in_sequences(const OperationView& earlier, const OperationView& later) {
   if (same_sequence(earlier, later)) return true;
   const auto gives_back = [](const OperationView& wait, const OperationView& other) {
-    return wait.kind == OpKind::kCondWait && is_sequence_event(other.kind) &&
+    return gives_mutex_back(wait) && is_sequence_event(other.kind) &&
            wait.value == sequence_place(other.kind, other.place, other.value);
   };
-  if (gives_back(earlier, later) || gives_back(later, earlier)) return true;
+  if (gives_back(earlier, later) || gives_back(later, earlier)) return reachability_rules.leave_merge;
+  if (family_of(later.kind) == OpFamily::kReply && !reachability_rules.reply_merge) return false;
   // A message is sent before it is received. What else is on its way does not matter.
   const bool parcels = family_of(earlier.kind) == OpFamily::kParcel && family_of(later.kind) == OpFamily::kParcel;
   if (parcels && (earlier.kind == OpKind::kCast || later.kind == OpKind::kCast)) {
@@ -99,9 +101,11 @@ Keys fine_keys(const OperationView& op) {
       return keys_of_range(op.place, op.size);
     case OpFamily::kFutex:
       return keys_of_range(op.place, kFutexWordBytes);
+    case OpFamily::kMutex:
+      return keys_of_range(op.place, kMutexWordBytes);
     case OpFamily::kCond:
-      if (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondReacquire) return both(key(op.place), key(op.value));
-      return key(op.place);
+      if (op.kind != OpKind::kCondWait && op.kind != OpKind::kCondReacquire) return key(op.place);
+      return both(key(op.place), keys_of_range(op.value, kMutexWordBytes));
     case OpFamily::kMeet:
       return key(inbox_of(op));
     case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
@@ -175,6 +179,17 @@ LastingName Steps::gate_of(const Event& event) const {
     if (listed.object == name) return name;
   }
   return 0;
+}
+
+// Of an access to an atomic: what it is, and whether the plan makes it an object of the sequences.
+void Steps::name_atomic(const Event& event, Step& step) const {
+  if (order_ != StepOrder::kSequences || !is_atomic_access(event.kind)) return;
+  step.atomic = place_name_in(trace_.threads, trace_.objects, place_of(event));
+  const SequenceRules& rules = trace_.plan->sequence;
+  if (rules.atomics == 0) return;
+  for (const SequenceEvent& listed : trace_.gate.first(rules.count).last(rules.atomics)) {
+    if (listed.object == step.atomic) step.gate = step.atomic;
+  }
 }
 
 std::uint32_t Steps::name_of(ThreadIndex index) {
@@ -253,6 +268,7 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   const bool excluded = (trace_.plan->excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
   step.listed = !excluded || (e.bits & kChosen) != 0;
   step.gate = gate_of(e);
+  name_atomic(e, step);
   translate(step.act);
   if (overflow_) return;
   if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
@@ -343,6 +359,7 @@ void Steps::take_pending(const TraceView& trace) {
     step.waited = record.spinning != 0;
     step.pending = true;
     step.gate = gate_of(record.operation);
+    name_atomic(record.operation, step);
     translate(step.act);
     step.keys = keys_of(step.act);
     step.previous = last_[step.column];
@@ -434,6 +451,17 @@ std::uint32_t Steps::waker_of(const Step& step, std::uint32_t end) const {
   return kNoStep;
 }
 
+// Memory that somebody else takes for a mutex: nobody can say beforehand who will then have it.
+void Steps::look_for_copied_mutex(const OperationView& a, const OperationView& b) {
+  const OpFamily of_a = family_of(a.kind);
+  const OpFamily of_b = family_of(b.kind);
+  const bool copied = (of_a == OpFamily::kMemory && of_b == OpFamily::kMutex) ||
+                      (of_a == OpFamily::kMutex && of_b == OpFamily::kMemory);
+  if (!copied || unmodelled_.kind != OpKind::kNone || !dependent(a, b) || a.thread == b.thread) return;
+  const OperationView& access = of_a == OpFamily::kMemory ? a : b;
+  unmodelled_ = {access.kind, access.location};
+}
+
 // What is ordered before a step that covers all of its kind need not be asked for: most walks are short.
 void Steps::order() {
   index_.build(count_, columns_, [this](std::uint32_t i) {
@@ -455,10 +483,12 @@ void Steps::order() {
       const Step& other = steps_[j];
       if (j < phase_began) return Related::kAllOrdered;
       if (other.position > own[other.column]) {
-        if (!conflicts(other.act, step.act)) {
+        const bool same_atomic = step.atomic != 0 && step.gate != 0 && step.gate == other.gate;
+        if (!same_atomic && !conflicts(other.act, step.act)) {
           all = false;
           return Related::kOpen;
         }
+        look_for_copied_mutex(other.act.op, step.act.op);
         join(own, clock(j));
       }
       return Related::kOrdered;

@@ -46,6 +46,7 @@ struct Step {
   std::uint32_t phase = 0;
   std::uint32_t decision = kNoStep;  // of the thread, where another could have run
   LastingName gate = 0;              // object whose sequence it is part of, if the plan has one
+  LastingName atomic = 0;            // of an access, under StepOrder::kSequences: what it is of
   bool chosen = false;
   bool listed = false;
   bool waited = false;   // was disabled for a while
@@ -68,6 +69,11 @@ inline std::uint64_t value_left(const Step& step) {
   const OpKind kind = step.act.op.kind;
   const bool operand = kind == OpKind::kAtomicRmw || (kind == OpKind::kAtomicCas && !did_fail(step.act.op));
   return operand ? step.operand : step.act.op.value;
+}
+
+// A wait for a condition; one that fails, for the mutex is not the thread's, does nothing.
+inline bool gives_mutex_back(const OperationView& op) {
+  return op.kind == OpKind::kCondWait && !did_fail(op);
 }
 
 // Which steps are ordered.
@@ -106,7 +112,7 @@ class Steps {
     std::memcpy(to, from, sizeof(std::uint32_t) * stride_);
   }
   [[nodiscard]] Keys keys_of(const Act& act) const;
-  // Hashes of what is at a place: an object with operations of its own, or memory.
+  // Hashes of what is at a place: an object with operations of its own, or memory. A mutex is memory, too.
   [[nodiscard]] static Spot spot_of(std::uint64_t place);
   [[nodiscard]] static Spot spot_of_memory(std::uint64_t place);
   [[nodiscard]] static Spot spot_of_thread(std::uint32_t thread);
@@ -135,7 +141,7 @@ class Steps {
       }
       return;
     }
-    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, order_ != StepOrder::kObjects && reads_only(step));
+    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, order_ == StepOrder::kDependence && reads_only(step));
     for (std::uint32_t j = walk.back(); j != kNoStep; j = walk.back()) {
       if ((steps_[j].keys.mask & mask) == 0) continue;
       const Related related = visit(j);
@@ -173,7 +179,9 @@ class Steps {
   void count_mail(const OperationView& op);
   void order();
   void look_for_surprise(std::uint32_t step);
+  void look_for_copied_mutex(const OperationView& a, const OperationView& b);
   [[nodiscard]] LastingName gate_of(const Event& event) const;
+  void name_atomic(const Event& event, Step& step) const;
   [[nodiscard]] bool has_total_order() const {
     return trace_.plan != nullptr && sequence().count != 0 && sequence().order == SequenceOrder::kTotal;
   }

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "explore/parameters.h"
+#include "model/divergence.h"
 #include "model/outcome.h"
 #include "model/plan.h"
 #include "model/static_facts.h"
@@ -67,8 +68,11 @@ struct SearchVerdict {
   bool kept = false;        // what was asked for (a bound, say) was covered, be it everything or not
   std::string_view note{};  // what the result means, if there is something to say; valid until the next call
   Estimate estimate{};
-  std::uint32_t bounds = 0;  // of a search by bounds: how many (0, 1, ...) were covered
-  Unmodelled unmodelled{};   // why it is not complete, if that is one operation's fault
+  std::uint32_t bounds = 0;    // of a search by bounds: how many (0, 1, ...) were covered
+  std::uint64_t suspects = 0;  // reachability: executions that were analysed and do not count
+  bool own_sequences = false;  // no other process of the search has the same SYN-sequences
+  Divergence divergence{};     // reachability: an event that could not be forced
+  Unmodelled unmodelled{};     // why it is not complete, if that is one operation's fault
 };
 
 struct PlanWriter {
@@ -128,6 +132,7 @@ struct StrategyOptions {
   DefectTarget target{};                // ... and the defect
   StaticFacts facts{};                  // empty: none are known
   VisitedStates* visited = nullptr;     // of guided searches: what the policy sees of them
+  bool ends_at_defect = false;          // the campaign is over when an execution fails
 };
 
 }  // namespace ravel

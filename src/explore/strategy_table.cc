@@ -13,7 +13,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "dpor", "shared", "static", "rf"};
+constexpr std::string_view kParts[] = {"none", "pos", "park", "directed", "dpor", "shared", "static"};
 static_assert(std::size(kParts) == kPartCount + 1);
 constexpr Parameter kPortfolioParameters[] = {
     {.name = "without",
@@ -156,12 +156,17 @@ constexpr Parameter kSharingParameters[] = {
 };
 
 constexpr std::string_view kValuesOrders[] = {"priority", "dfs"};
+constexpr std::string_view kValuesSlices[] = {"combined", "apart"};
 constexpr Parameter kValuesParameters[] = {
     {.name = "first", .initial = 0, .help = "thread that begins, by order of creation"},
     {.name = "order",
      .type = ParameterType::kWord,
      .words = kValuesOrders,
      .help = "priority: orders of accesses to memory before those of locks, once, out of turn"},
+    {.name = "slices",
+     .type = ParameterType::kWord,
+     .words = kValuesSlices,
+     .help = "apart: orders that cannot affect each other are not combined; each order is seen, not each schedule"},
 };
 
 constexpr StrategyRow kTable[] = {
@@ -224,7 +229,7 @@ constexpr StrategyRow kTable[] = {
      .parameters = kReachabilityParameters,
      .coverage = Coverage::kEverything,
      .reduction = Reduction::kExactlyOnce,
-     .jobs = Jobs::kOneProcess,
+     .jobs = Jobs::kParts,
      .roles = kWatchesEvents},
     {.name = "clock-vector",
      .description = "every behaviour: dynamic partial order reduction by clock vectors",

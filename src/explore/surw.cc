@@ -32,10 +32,7 @@ class Surw final : public Strategy {
     policy.seed = random.next();
     policy.kind = PolicyKind::kPos;
     if (learns() || s.objects == 0) return true;
-    const SharedObject& one = objects_.nth(s, random.below(s.objects));
-    policy.kind = PolicyKind::kSurw;
-    for (unsigned i = 0; i < kMaxParkPlaces; ++i) policy.park_at[i] = one.at[i];
-    for (unsigned i = 0; i < kMaxCounted; ++i) policy.counts[i] = one.counts[i];
+    objects_.fill(policy, s, random);
     return true;
   }
 

@@ -219,3 +219,106 @@ def long_execution(context: harness.Context) -> None:
         context.check(5 * finding["preemptions"] <= before, f"seed {seed}: {before} preemptions, {finding['preemptions']} left", done)
         again, _ = context.replay(context.folder / finding["plan"])
         context.check(again.code == harness.DEFECT, f"seed {seed}: the plan does not replay", again)
+
+
+# The read comes before anybody knew of a race: there is no scheduling point in the schedule that failed.
+EARLY_READ = """#include <cassert>
+#include <mutex>
+#include <thread>
+int main() {
+  std::mutex mutex;
+  bool done = false;
+  std::thread worker([&] {
+    const std::lock_guard<std::mutex> guard(mutex);
+    done = true;  // here: late
+  });
+  const bool early = done;  // here: early
+  worker.join();
+  assert(early == done);
+}
+"""
+# Each loses an update when the other comes in between, again and again: the order that decides is that of the first load and the last store.
+LOST_OFTEN = """#include <atomic>
+#include <cassert>
+#include <thread>
+int main() {
+  std::atomic<int> sum{0};
+  auto add = [&] {
+    for (int i = 0; i < 6; ++i) {
+      const int seen = sum.load();  // here: early
+      sum.store(seen + 1);          // here: late
+    }
+  };
+  std::thread first(add);
+  std::thread second(add);
+  first.join();
+  second.join();
+  assert(sum == 12);
+}
+"""
+# Whom the overflow hits, at which offset and in how large a block depends on the schedule; it is one mistake.
+GROWN_TOGETHER = """#include <thread>
+struct List {
+  int* items = new int[1];
+  int room = 1;
+  int count = 0;
+  void add(int item) {
+    if (count == room) {
+      int* const larger = new int[2 * room];
+      for (int i = 0; i < count; ++i) larger[i] = items[i];
+      delete[] items;
+      items = larger;
+      room *= 2;  // here: late
+    }
+    items[count] = item;
+    ++count;
+  }
+};
+int main() {
+  List list;
+  auto fill = [&] {
+    for (int i = 0; i < 4; ++i) list.add(i);
+  };
+  std::thread first(fill);
+  std::thread second(fill);
+  first.join();
+  second.join();
+}
+"""
+
+
+def decisive_orders(context: harness.Context) -> None:
+    """The plain command names the lines whose order decides, also where the failing schedule has no point between them."""
+    for name, text in (("early_read", EARLY_READ), ("lost_often", LOST_OFTEN)):
+        source = context.folder / f"{name}.cpp"
+        source.write_text(text, encoding="utf-8")
+        program = context.build(source)
+        if program is None:
+            continue
+        done, report = context.run(program, "--detect", "none", "--points", "sync")
+        finding = (report.get("findings") or [{}])[0]
+        lines = {event["location"].get("line") for event in finding.get("decisive", [])}
+        wanted = {harness.marked_line(source, mark) for mark in ("early", "late")}
+        context.check(done.code == harness.DEFECT and lines == wanted, f"{name}: lines {lines}, expected {wanted}", done)
+
+
+def one_mistake(context: harness.Context) -> None:
+    """What is called minimal has the fewest preemptions of all schedules with the same mistake, whatever size the block has."""
+    source = context.folder / "grown_together.cpp"
+    source.write_text(GROWN_TOGETHER, encoding="utf-8")
+    program = context.build(source)
+    if program is None:
+        return
+    for seed in range(1, 9):
+        done, report = context.run(program, "--strategy", "random", "--points", "shared", "--seed", seed, "--iterations", 300)
+        for finding in report.get("findings", []):
+            if finding["kind"] not in ("heap-overflow", "use-after-free") or not finding["minimised"]["fewest_preemptions"]:
+                continue
+            context.check(finding["preemptions"] <= 3, f"seed {seed}: {finding['preemptions']} preemptions called the fewest", done)
+            plan = context.folder / finding["plan"]
+            smaller, result = with_json(context, "minimize", "--time", "5s", plan)
+            found = (result.get("findings") or [{}])[0]
+            again, replayed = context.replay(plan.with_name(plan.name.removesuffix(".plan") + ".min.plan"))
+            context.check(smaller.code == harness.CLEAN and found.get("preemptions") == finding["preemptions"] and
+                          again.code == harness.DEFECT and replayed.get("outcome") == finding["kind"],
+                          f"seed {seed}: minimize says {found.get('preemptions')} preemptions, run {finding['preemptions']}", smaller)

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // readers_writers: the number of readers is raised outside of the monitor: an update is lost, and a writer comes in
-// while somebody reads.
+// while somebody reads, or waits for ever.
 #include <atomic>
 #include <cassert>
 #include <condition_variable>
