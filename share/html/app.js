@@ -15,6 +15,7 @@ ravel.keyHelp = [
   ['o', 'only the object under the cursor'],
   ['a', 'arrows: all, of the cursor, none'],
   ['b', 'background events'],
+  ['d', 'space-time diagram: threads and objects of synchronisation'],
   ['0 \u2026 9', 'summary, first finding, ...'],
   ['t', 'theme'],
 ];

@@ -25,7 +25,9 @@ ravel.FindingPage = class {
       this.minimap.node,
       ravel.el('aside', {class: 'side'}, this.details.node, this.source.node),
     );
+    this.order = timeline.sequence.length ? new ravel.OrderView(timeline, (i) => this.go(i)) : null;
     this.node.append(this.toolbar(), this.work);
+    if (this.order) this.lanes.node.after(this.order.node);
   }
 
   roleLink(i, text) {
@@ -216,8 +218,27 @@ ravel.FindingPage = class {
       this.objects,
       this.arrows,
       ravel.el('label', {title: 'heap, starts and ends of threads, and code of libraries'}, this.quiet, ' background'),
+      this.order ? this.orderButton() : null,
       this.shown,
     );
+  }
+
+  // Lanes of threads and objects instead of those of threads.
+  orderButton() {
+    this.orderChip = ravel.el(
+      'button',
+      {class: 'chip view', id: 'order', title: 'the order of synchronisation, as a space-time diagram (d)', onclick: () => this.toggleOrder()},
+      'space-time',
+    );
+    return this.orderChip;
+  }
+  toggleOrder() {
+    const on = this.order.node.hidden;
+    this.order.node.hidden = !on;
+    this.lanes.node.hidden = on;
+    this.orderChip.classList.toggle('on', on);
+    if (on) this.order.select(this.selected);
+    else this.lanes.reveal(this.selected);
   }
 
   start(event) {
@@ -238,6 +259,7 @@ ravel.FindingPage = class {
     if (!this.trace.isShown(i)) this.unhide(i);
     this.selected = i;
     this.lanes.reveal(i);
+    if (this.order) this.order.select(i);
     this.details.show(i);
     this.source.show(this.trace.placeOf(i), ravel.threadColor(this.trace.thread[i]));
     this.onSelect(this.trace.first + i);
@@ -345,6 +367,7 @@ ravel.FindingPage = class {
         this.arrows.dispatchEvent(new Event('change'));
       },
       b: () => this.filter({quiet: !t.filter.quiet}),
+      d: () => this.order && this.toggleOrder(),
       '/': () => this.search.focus(),
     };
     if (!this.trace || !actions[event.key]) return false;

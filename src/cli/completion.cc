@@ -64,44 +64,8 @@ std::string zsh_action(const BoundOption& option) {
   return option.value == "DIR" ? "_files -/" : "_files";
 }
 
-}  // namespace
-
-std::vector<std::string> argument_words(const CommandSyntax& syntax) {
-  std::vector<std::string> words;
-  std::string_view usage = syntax.usage;
-  // "bash|zsh|fish": small letters only; names of arguments are written large.
-  const std::string_view first = usage.substr(0, usage.find(' '));
-  if (first.find('|') == std::string_view::npos || first.find_first_not_of("abcdefghijklmnopqrstuvwxyz|") != first.npos)
-    return words;
-  for (std::size_t at = 0; at <= first.size();) {
-    const std::size_t end = std::min(first.find('|', at), first.size());
-    words.emplace_back(first.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
-std::string bash_completion(std::span<const CommandRow> commands, std::span<const CommandPage> pages) {
-  std::vector<std::string> names;
-  for (const CommandRow& row : commands) names.emplace_back(row.name);
-  std::string cases;
-  std::string values;
-  std::set<std::string_view> seen;
-  for (const CommandPage& page : pages) {
-    std::vector<std::string> options = {"--help"};
-    std::vector<std::string> valued;
-    for (const BoundOption& option : page.options) {
-      options.emplace_back(option.name);
-      if (option.value.empty()) continue;
-      valued.emplace_back(option.name);
-      if (seen.insert(option.name).second) values += fmt::format("    {}) {} ;;\n", option.name, bash_values(option));
-    }
-    cases += fmt::format("    {}) options={} valued={} arguments={} ends={} ;;\n", page.syntax.command,
-                         in_quotes(joined(options)), in_quotes(joined(valued)),
-                         in_quotes(joined(argument_words(page.syntax))),
-                         page.syntax.program == ProgramStartsAt::kFirstWord ? "word" : "--");
-  }
-  return fmt::format(R"(# Completion of ravel for bash, written by `ravel completion bash'.
+// With the names of commands, a case per command, and a case per option with a value.
+constexpr std::string_view kBashScript = R"(# Completion of ravel for bash, written by `ravel completion bash'.
 _ravel_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }}
 _ravel_list() {{
   local before=
@@ -149,8 +113,46 @@ _ravel() {{
   fi
 }}
 complete -F _ravel ravel
-)",
-                     in_quotes(joined(names)), cases, values);
+)";
+
+}  // namespace
+
+std::vector<std::string> argument_words(const CommandSyntax& syntax) {
+  std::vector<std::string> words;
+  std::string_view usage = syntax.usage;
+  // "bash|zsh|fish": small letters only; names of arguments are written large.
+  const std::string_view first = usage.substr(0, usage.find(' '));
+  if (first.find('|') == std::string_view::npos || first.find_first_not_of("abcdefghijklmnopqrstuvwxyz|") != first.npos)
+    return words;
+  for (std::size_t at = 0; at <= first.size();) {
+    const std::size_t end = std::min(first.find('|', at), first.size());
+    words.emplace_back(first.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::string bash_completion(std::span<const CommandRow> commands, std::span<const CommandPage> pages) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : commands) names.emplace_back(row.name);
+  std::string cases;
+  std::string values;
+  std::set<std::string_view> seen;
+  for (const CommandPage& page : pages) {
+    std::vector<std::string> options = {"--help"};
+    std::vector<std::string> valued;
+    for (const BoundOption& option : page.options) {
+      options.emplace_back(option.name);
+      if (option.value.empty()) continue;
+      valued.emplace_back(option.name);
+      if (seen.insert(option.name).second) values += fmt::format("    {}) {} ;;\n", option.name, bash_values(option));
+    }
+    cases += fmt::format("    {}) options={} valued={} arguments={} ends={} ;;\n", page.syntax.command,
+                         in_quotes(joined(options)), in_quotes(joined(valued)),
+                         in_quotes(joined(argument_words(page.syntax))),
+                         page.syntax.program == ProgramStartsAt::kFirstWord ? "word" : "--");
+  }
+  return fmt::format(kBashScript, in_quotes(joined(names)), cases, values);
 }
 
 std::string zsh_completion(std::span<const CommandRow> commands, std::span<const CommandPage> pages) {

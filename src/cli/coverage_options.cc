@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "cover/metric_table.h"
 #include "model/text/near_names.h"
 #include "model/text/words.h"
+#include "report/region_patterns.h"
 
 namespace ravel {
 namespace {
@@ -75,6 +77,13 @@ std::string set_saturation(double& chance, const std::string& value) {
   }
   if (value.empty() || !rest.empty() || !(number > 0 && number < 1)) return "not a chance such as 1% or 0.005";
   chance = number;
+  return {};
+}
+
+std::string set_coverage_jobs(std::vector<std::string>& jobs, const std::string& value) {
+  auto patterns = read_region_patterns(value, "--coverage-jobs");
+  if (!patterns) return patterns.error().line();
+  jobs = std::move(*patterns);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/configuration.h"
@@ -62,6 +63,22 @@ Simplification simplification_of(const MinimiseResult& minimised, const Finding&
           given.events};
 }
 
+// The same defect in another execution.
+std::optional<Finding> shown_again(ReplayResult& result, const PlanDefect& defect, Symbolizer& symbolizer) {
+  Names names(result.record, symbolizer);
+  leave_out_library_races(result.record, names);
+  if (defect.detection != 0) {
+    for (const DetectionRecord& found : result.record.detections) {
+      if (found.key == defect.detection) return describe_detection(names, found);
+    }
+    return std::nullopt;
+  }
+  for (Finding& other : findings_of(names, defect.race)) {
+    if (same_defect(other, defect.finding)) return std::move(other);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 CommandPage minimize_page() {
@@ -90,18 +107,18 @@ int minimize_command(const Arguments& args) {
     return fail(Error{ErrorKind::kCannotTest, "the plan does not show its defect inside a campaign", plan->source.name,
                       "the program is not deterministic under Ravel: see `ravel replay --times 10'"});
   }
-  ReplayResult& shown = minimised->confirmed ? *minimised->confirmed : defect->result;
-  Names names(shown.record, symbolizer);
-  leave_out_library_races(shown.record, names);
-  Finding finding = defect->finding;
-  if (defect->detection == 0) {
-    for (Finding& other : findings_of(names, defect->race)) {
-      if (same_defect(other, defect->finding)) finding = std::move(other);
+  std::optional<Finding> simpler;
+  if (minimised->confirmed) {
+    simpler = shown_again(*minimised->confirmed, *defect, symbolizer);
+    if (!simpler) {  // another defect in the same place: the plan stays as it is
+      minimised->confirmed.reset();
+      minimised->replay = plan->replay;
+      minimised->fewest_preemptions = false;
     }
   }
-  for (const DetectionRecord& found : shown.record.detections) {
-    if (found.key == defect->detection && defect->detection != 0) finding = describe_detection(names, found);
-  }
+  ReplayResult& shown = minimised->confirmed ? *minimised->confirmed : defect->result;
+  Names names(shown.record, symbolizer);
+  Finding finding = simpler ? std::move(*simpler) : defect->finding;
   finding.hash = canonical_hash_of(shown.record, names);
   finding.simplified = simplification_of(*minimised, defect->finding, plan->source.name);
   const PlanFile* file = plan->source.plan ? &*plan->source.plan : nullptr;

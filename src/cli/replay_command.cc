@@ -15,6 +15,7 @@
 #include "driver/layout.h"
 #include "driver/replay.h"
 #include "investigate/defects.h"
+#include "investigate/draw_timeline.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/plan_source.h"
 #include "investigate/replay_verdict.h"
@@ -188,7 +189,7 @@ int replay_and_tell(const PlanSource& source, const ReplayArguments& arguments, 
   }
 
   if (arguments.formats.draws()) {
-    report.timeline = make_timeline(names);
+    report.timeline = draw_timeline(names, replay);
     for (Finding& finding : report.findings) finding.timeline = report.timeline;
   }
   print_replay(report, arguments);

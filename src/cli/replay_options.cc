@@ -8,7 +8,6 @@
 #include "model/text/near_names.h"
 #include "model/text/policy_text.h"
 #include "model/text/words.h"
-#include "report/region_patterns.h"
 
 namespace ravel {
 namespace {
@@ -62,18 +61,9 @@ constexpr OptionRow<ReplayArguments> kRows[] = {
        return problem;
      },
      detector_words},
-    {"--coverage", "NAME,...", "measure concurrency coverage: names of metrics, default or all (see `ravel list')",
-     [](R& o, S v) { return set_metrics(o.coverage.metrics, v); }, metric_words},
-    {"--coverage-identity", "K=V,...",
-     "what tells threads and objects apart in tasks: threads=abstract|type|real, n=N, objects=abstract|type|real",
-     [](R& o, S v) { return set_identity(o.coverage, v); }},
-    {"--coverage-jobs", "NAME,...",
-     "functions whose calls begin a job of a pool's thread, `*' for any text (`@FILE': one per line)",
-     [](R& o, S v) {
-       auto patterns = read_region_patterns(v, "--coverage-jobs");
-       if (patterns) o.coverage_jobs = std::move(*patterns);
-       return patterns ? std::string() : patterns.error().line();
-     }},
+    kMetricsRow<R>,
+    kIdentityRow<R>,
+    kCoverageJobsRow<R>,
     {"--coverage-file", "FILE", "where coverage is saved (default: .ravel/PROGRAM.replay.cov)",
      set_path<&R::coverage_file>},
     {"--trace", "FILE", "write the trace as text (`-': stdout)", set_path<&R::trace>},

@@ -26,8 +26,10 @@
 #include "investigate/campaign_setup.h"
 #include "investigate/confirm.h"
 #include "investigate/conventions.h"
+#include "investigate/judge_sequences.h"
 #include "investigate/keep_goal.h"
 #include "investigate/measure_coverage.h"
+#include "investigate/name_divergence.h"
 #include "investigate/saved_plans.h"
 #include "investigate/sequence_test.h"
 #include "investigate/slice_search.h"
@@ -41,7 +43,9 @@
 #include "report/region_patterns.h"
 #include "report/slice_text.h"
 #include "report/suspects.h"
+#include "report/validity_text.h"
 #include "report/values_text.h"
+#include "statics/facts_file.h"
 
 namespace ravel {
 namespace {
@@ -69,12 +73,18 @@ std::string completeness(const CampaignResult& campaign, const std::string& sche
 // Why a campaign without a given budget ended, and what would go further.
 std::string ending(const RunReport& report) {
   const CampaignResult& campaign = report.campaign;
-  if (campaign.all_cut) return ": every one was cut at its limit of steps; --max-steps raises it";
+  // Also where so few executions fit into the time that nobody could call that early.
+  if (campaign.all_cut || (campaign.cut != 0 && campaign.cut == campaign.executions))
+    return ": every one was cut at its limit of steps; --max-steps raises it";
+  if (campaign.cut != 0 && campaign.cut + 1 == campaign.executions)  // the last one may have been ended by the time
+    return ": all but one were cut at their limit of steps; --max-steps raises it";
   if (campaign.saturated) return ": coverage is saturated";
   if (campaign.unchanged != 0) {
     return fmt::format(": nothing new in the last {}; --time 1m goes on", grouped(campaign.unchanged));
   }
-  return report.by_default ? ": 10 s are over; --time 1m goes further" : "";
+  // A search that has nothing left and is not complete says why elsewhere.
+  const bool over = report.by_default && campaign.seconds > 9;
+  return over ? ": 10 s are over; --time 1m goes further" : "";
 }
 
 // What each part of the default strategy did.
@@ -177,6 +187,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
                report.slice.targets.empty() ? goal_text(report.goal, console.style)
                                             : slice_text(report.slice, report.goal, console.style));
   }
+  if (options.formats.console) fmt::print(out, "{}", validity_text(report.validity, console.style));
   if (talk && report.campaign.values.searches != 0) {
     const std::uint64_t skipped = report.campaign.values.skipped;
     fmt::print(out, "{}", values_summary(report.campaign, skipped == 0 ? "" : place_text(report.program, skipped)));
@@ -259,6 +270,15 @@ int run_as_it_is(const Arguments& program) {
   return fail(Error{ErrorKind::kUsage, "cannot run the program", program[0], std::strerror(errno)});
 }
 
+// Options of the command line that ask for opposite things.
+Result<void> check_contradictions(const RunOptions& options, const StrategyRow& row) {
+  if (options.expect_complete && !row.searches_tree && !row.hosts_dpor && !row.follows_goal) {
+    return usage_error("--expect-complete cannot be combined with strategy", std::string(row.name),
+                       "it samples and never covers everything: use dpor, bounded or dfs");
+  }
+  return {};
+}
+
 std::optional<int> answer_at_once(const RunOptions& options, const CommandLine& line) {
   const Arguments& program = line.program;
   if (program.empty())
@@ -283,6 +303,32 @@ Result<void> begin_with_prefix(RunOptions& options, CampaignOptions& campaign) {
   campaign.outcomes = kListOutcomes;
   options.saved_first = false;
   return force_sequence(options.prefix, campaign);
+}
+
+// A sequence that is forced, and a specification. Every sequence is to be judged, so no defect ends the campaign then.
+Result<std::optional<Validity>> begin_with_files(RunOptions& options, CampaignOptions& campaign) {
+  if (auto forced = begin_with_prefix(options, campaign); !forced) return tl::make_unexpected(forced.error());
+  if (options.valid.empty()) return std::optional<Validity>();
+  auto read = read_validity(options.valid);
+  if (!read) return tl::make_unexpected(read.error());
+  campaign.outcomes = kListSequences;
+  campaign.keep_going = options.keep_going = true;
+  return std::optional<Validity>(std::move(*read));
+}
+
+Result<void> judge_by(const std::optional<Validity>& valid, const RunOptions& options, const CampaignOptions& campaign,
+                      RunReport& report) {
+  if (!valid) return {};
+  report.validity.specification = options.valid;
+  if (auto judged = judge_sequences(*valid, campaign, report.campaign, options.output, report.validity); !judged) {
+    return judged;
+  }
+  if (is_violated(report.validity)) report.exit_code = kExitDefect;
+  if (report.exit_code == kExitClean && report.validity.not_judged != 0) {
+    report.exit_code = kExitInconclusive;
+    report.reason = fmt::format("{} sequences were not judged because the time ended", report.validity.not_judged);
+  }
+  return {};
 }
 
 // With a sequence as prefix: did an execution keep to it? What was found on the way is a finding all the same.
@@ -389,6 +435,38 @@ void append_said(std::vector<std::string>& notes, std::initializer_list<std::str
   }
 }
 
+// Milliseconds that the facts in use took.
+std::uint32_t analysis_time(const RunOptions& options, const ProgramImage& image) {
+  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  return static_cast<std::uint32_t>(analysis_seconds(path) * 1e3 + 0.5);
+}
+
+// --self-check is a parameter of the strategy.
+Result<void> check_itself(RunOptions& options) {
+  if (!options.self_check) return {};
+  const std::string_view name = std::string_view(options.strategy).substr(0, options.strategy.find(','));
+  if (name != "reachability") return usage_error("--self-check needs --strategy reachability", std::string(name));
+  if (options.strategy.find("self-check=") == std::string::npos) options.strategy += ",self-check=on";
+  return {};
+}
+
+// What reachability testing could not force, in words; empty: nothing.
+std::string divergence_of(const CampaignResult& result, const CampaignOptions& campaign,
+                          const std::vector<Finding>& findings) {
+  return result.divergence.found() ? divergence_text(result.divergence, campaign, findings) : std::string();
+}
+std::size_t count_races(const std::vector<Finding>& findings) {
+  return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(),
+                                                [](const Finding& one) { return one.kind == OutcomeKind::kDataRace; }));
+}
+
+Verdict judge_run(const CampaignResult& campaign, const Confirmed& confirmed, const RunOptions& options,
+                  const StrategyRow& row, const LimitsReport& limits, const std::string& divergence) {
+  return judge({campaign, confirmed.findings.size(), confirmed.not_confirmed.size(), row.promises(),
+                options.expect_complete, options.allow_vacuous, options.verify, limits.difference, options.shard_index,
+                confirmed.cut_short, count_races(confirmed.findings), divergence});
+}
+
 }  // namespace
 
 CommandPage run_page() {
@@ -402,9 +480,11 @@ int run_command(const Arguments& args) {
   if (auto ended = start_command(kSyntax, bound, args, line)) return *ended;
   if (auto ended = answer_at_once(options, line)) return *ended;
   options.timelines = options.formats.draws();
+  if (auto checked = check_itself(options); !checked) return fail(checked.error());
   auto setup = check_options(options);
   if (!setup) return fail(setup.error());
   const StrategyRow* row = setup->strategy;
+  if (auto checked = check_contradictions(options, *row); !checked) return fail(checked.error());
   auto image = testable_program(line.program[0]);
   if (!image) return report_untestable(image.error(), options, line.program);
 
@@ -420,34 +500,34 @@ int run_command(const Arguments& args) {
   campaign.program.regions = std::move(*regions);
   auto facts_note = use_facts(options, *image, campaign);
   if (!facts_note) return fail(facts_note.error());
-  if (auto forced = begin_with_prefix(options, campaign); !forced) return fail(forced.error());
+  auto valid = begin_with_files(options, campaign);
+  if (!valid) return fail(valid.error());
   RunReport report;
   ProgressLine progress(!options.quiet);
   if (auto explored = explore(options, line.program, *image, campaign, report, progress); !explored) {
     progress.clear();
     return report_untestable(explored.error(), options, line.program);
   }
+  if (campaign.facts != nullptr) report.campaign.values.analysis = analysis_time(options, *image);
   Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
                                          [&](const WorkProgress& so_far) { progress.show(so_far); });
   progress.clear();
 
   LimitsReport limits = describe_limits(report.campaign.limits);
-  const VerdictInput facts{report.campaign,    confirmed.findings.size(), confirmed.not_confirmed.size(),
-                           row->promises(),    options.expect_complete,   options.allow_vacuous,
-                           options.verify,     limits.difference,         options.shard_index,
-                           confirmed.cut_short};
-  const Verdict verdict = judge(facts);
+  const std::string diverged = divergence_of(report.campaign, campaign, confirmed.findings);
+  const Verdict verdict = judge_run(report.campaign, confirmed, options, *row, limits, diverged);
   describe_run(report, options, line.program, *image, verdict);
   say_what_was_covered(report, *row, options);
   take_findings(report, confirmed);
   report.notes = campaign_notes(report.campaign);
-  append_said(setup->notes, {input->note(), *facts_note});
+  append_said(setup->notes, {input->note(), *facts_note, verdict.reason == diverged ? std::string() : diverged});
   add_notes(report, setup->notes, confirmed, *suppressions);
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);
   if (!options.goal.empty() || !report.slice.targets.empty()) {
     take_goal(report, keep_goal(options, campaign, *image, *input, report.campaign, confirmed.warnings));
   }
+  if (auto judged = judge_by(*valid, options, campaign, report); !judged) return fail(judged.error());
   if (auto measured = measure(report, options, *image, *row); !measured) return fail(measured.error());
   print_report(report, verdict, options, confirmed.warnings);
   report.notes.insert(report.notes.end(), confirmed.warnings.begin(), confirmed.warnings.end());

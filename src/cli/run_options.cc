@@ -169,18 +169,9 @@ constexpr OptionRow<RunOptions> kRows[] = {
        if (patterns) o.regions = std::move(*patterns);
        return patterns ? std::string() : patterns.error().line();
      }},
-    {"--coverage", "NAME,...", "measure concurrency coverage: names of metrics, default or all (see `ravel list')",
-     [](R& o, S v) { return set_metrics(o.coverage.metrics, v); }, metric_words},
-    {"--coverage-identity", "K=V,...",
-     "how tasks distinguish threads and objects: threads=abstract|type|real, n=N, objects=abstract|type|real",
-     [](R& o, S v) { return set_identity(o.coverage, v); }},
-    {"--coverage-jobs", "NAME,...",
-     "functions whose calls begin a job of a pool's thread, `*' for any text (`@FILE': one per line)",
-     [](R& o, S v) {
-       auto patterns = read_region_patterns(v, "--coverage-jobs");
-       if (patterns) o.coverage_jobs = std::move(*patterns);
-       return patterns ? std::string() : patterns.error().line();
-     }},
+    kMetricsRow<R>,
+    kIdentityRow<R>,
+    kCoverageJobsRow<R>,
     {"--coverage-file", "FILE", "where coverage is saved (default: beside the plans, PROGRAM.cov)",
      set_path<&RunOptions::coverage_file>},
     {"--until-saturated", "[=P]",
@@ -200,7 +191,15 @@ constexpr OptionRow<RunOptions> kRows[] = {
      [](R& o, S v) { return set_name(o.isolation, v, kIsolationNames); }, isolation_words},
     {"--verify", "", "run each plan twice and compare: checks that the program is deterministic",
      set_flag<&RunOptions::verify>},
+    {"--no-shortcuts", "",
+     "every scheduling point and every trace goes the long way, several times slower: nothing else may change",
+     [](R& o, S) {
+       o.base.without_shortcuts = 1;
+       return std::string();
+     }},
     {"--keep-going", "", "continue after the first defect", set_flag<&RunOptions::keep_going>},
+    {"--past-goal", "", "with --goal: continue when the goal is reached, until the first defect",
+     set_flag<&RunOptions::past_goal>},
     {"--minimize", "T", "time to simplify the schedules of all findings together (default 1s)",
      [](R& o, S v) {
        std::optional<std::chrono::milliseconds> time;
@@ -215,10 +214,14 @@ constexpr OptionRow<RunOptions> kRows[] = {
      }},
     {"--expect-complete", "", "cover every behaviour (strategy dpor unless given); exit 5 when that was not done",
      set_flag<&RunOptions::expect_complete>},
+    {"--self-check", "", "of strategy reachability: keep fingerprints, and report a sequence that comes twice",
+     set_flag<&RunOptions::self_check>},
     {"--explain-strategy", "", "say what each part of the default strategy did and found",
      set_flag<&RunOptions::explain_strategy>},
     {"--prefix", "FILE", "every execution begins with the sequence of FILE (.syn), whatever the strategy",
      set_text<&R::prefix>},
+    {"--valid", "FILE", "judge every order of synchronisation by the specification of FILE (docs/syn.md)",
+     set_text<&R::valid>},
     {"--allow-vacuous", "", "exit 0 when there was nothing to test", set_flag<&RunOptions::allow_vacuous>},
     {"--expect-exit", "N", "exit status of a good execution (default 0)",
      [](R& o, S v) { return set_number(o.expect_exit, v, 0, 255); }},

@@ -26,6 +26,7 @@ struct RunOptions : CampaignRequest {
   FormatChoice formats;
   bool quiet = false;
   bool explain_strategy = false;
+  bool self_check = false;
   ColorMode color = ColorMode::kAuto;
   // Free-running mode.
   bool free = false;

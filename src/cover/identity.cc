@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/sorted.h"
+#include "model/library_objects.h"
 
 namespace ravel {
 namespace {
@@ -93,6 +94,10 @@ Atom Identity::place(LocationId location, ContextId context) {
 ThreadIndex Identity::stack_owner(ObjectId object) const {
   if (object >= trace_.objects.size() || trace_.objects[object].kind != ObjectKind::kStack) return kNoThread;
   return trace_.objects[object].owner;
+}
+
+bool Identity::is_library_state(ObjectId object) const {
+  return object < trace_.objects.size() && is_library_object(trace_.objects[object]);
 }
 
 // The object's own share of a lineage: the same in every execution, unlike the number of the thread.

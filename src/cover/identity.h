@@ -58,6 +58,8 @@ class Identity {
   [[nodiscard]] bool truncated() const { return truncated_; }
   // Objects on a stack: whose it is; kNoThread: not on a stack.
   [[nodiscard]] ThreadIndex stack_owner(ObjectId object) const;
+  // State of the C library or the kernel, which is no memory of the program.
+  [[nodiscard]] bool is_library_state(ObjectId object) const;
 
  private:
   [[nodiscard]] bool is_system(LocationId location) const;

@@ -83,6 +83,11 @@ CampaignResult result_of(const SharedBlock& block) {
   result.steps = now(progress.steps);
   result.decisions = now(progress.decisions);
   result.distinct_traces = now(progress.distinct);
+  result.sequences = now(progress.sequences);
+  result.suspects = now(progress.suspects);
+  result.divergence = progress.divergence;
+  if (result.divergence.kind >= OpKind::kCount) result.divergence.kind = OpKind::kNone;
+  result.own_sequences = now(progress.own_sequences) != 0;
   result.trace_digest = TraceDigest{now(progress.digest)};
   result.blocked = now(progress.blocked);
   result.abandoned = now(progress.abandoned);
@@ -148,7 +153,8 @@ std::vector<FoundOutcome> outcomes_in(const SharedBlock& block) {
     found.count = record.seen & 0xffffffffu;
     found.sequence_fits = record.sequence_fits == 1;
     found.sequence_done = record.sequence_done;
-    found.trace = block.campaign.outcomes == kListTraces ? record.key : 0;
+    const bool apart = block.campaign.outcomes == kListTraces || block.campaign.outcomes == kListSequences;
+    found.trace = apart ? record.key : 0;
     for (const ObservationRecord& seen :
          copy_from_arena<ObservationRecord>(block, record.observations_offset, record.observations, kMaxObservations)) {
       found.observations.push_back({printable_line(text_of(seen.name)), printable_line(text_of(seen.value))});

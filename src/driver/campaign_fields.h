@@ -7,6 +7,7 @@
 // (`ravel merge'). Adding, JSON and merge walk this table, so that a member can be forgotten in none of them.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -92,6 +93,21 @@ struct SumOfParts {
   }
 };
 
+// Other jobs may have seen the same ones.
+struct SequencesOfJobs : OfWholeResults {
+  void operator()(CampaignResult& total, const CampaignResult& one) const {
+    const bool apart = total.own_sequences && one.own_sequences;
+    total.sequences = apart ? total.sequences + one.sequences : std::max(total.sequences, one.sequences);
+  }
+};
+
+// One is enough to say.
+struct FirstDivergence {
+  void operator()(Divergence& total, const Divergence& one) const {
+    if (!total.found()) total = one;
+  }
+};
+
 struct MergeLimits {
   void operator()(LimitsSeen& total, const LimitsSeen& one) const { total.merge(one); }
 };
@@ -152,10 +168,14 @@ inline constexpr auto kCampaignFields = [] {
       differs(&R::strategy_note, "strategy_note",          slow_note, slow_note,                   last_text, last_text, slow_note),
       differs(&R::bounds, "bounds_covered",                least,     least,                       least,     last,  least),
       differs(&R::estimate, "estimate",                    estimates, combine::SmallestEstimate{}, estimates, last,  estimates),
-      differs(&R::behaviours, "behaviours",                most,      most,                        sum,       last,  most),
+      differs(&R::behaviours, "behaviours",                sum,       most,                        sum,       last,  most),
       same_everywhere(&R::steps, "steps", sum),
       same_everywhere(&R::decisions, "decisions", sum),
       differs(&R::distinct_traces, "distinct_traces",      most,      sum,                         sum,       most,  most),
+      differs(&R::sequences, "sequences",                  combine::SequencesOfJobs{}, most,       sum,       most,  most),
+      same_everywhere(&R::own_sequences, none, all),
+      same_everywhere(&R::suspects, "suspect", sum),
+      same_everywhere(&R::divergence, none, combine::FirstDivergence{}),
       differs(&R::trace_digest, "trace_digest",            digest,    digest,                      combine::ChainDigest{}, digest, digest),
       same_everywhere(&R::blocked, "blocked", sum),
       same_everywhere(&R::abandoned, "abandoned", sum),

@@ -103,6 +103,10 @@ struct CampaignResult {
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
   std::uint64_t distinct_traces = 0;  // of several jobs: of the one that saw most, or of all if no two can meet
+  std::uint64_t sequences = 0;        // different SYN-sequences; of several jobs as distinct_traces
+  bool own_sequences = false;         // no two jobs have the same
+  std::uint64_t suspects = 0;         // reachability: executions that were analysed and do not count
+  Divergence divergence;              // reachability: an event that could not be forced
   TraceDigest trace_digest{};
   std::uint64_t blocked = 0;
   std::uint64_t abandoned = 0;    // a goal was dropped on the way: they are no executions

@@ -17,7 +17,7 @@
 namespace ravel {
 namespace {
 
-std::string text_of(const char* text, std::size_t room) {
+std::string line_of(const char* text, std::size_t room) {
   return printable_line(std::string(text, strnlen(text, room)));
 }
 
@@ -89,7 +89,7 @@ Result<SharedMemory> open_block(const CheckpointOptions& options, const std::str
     strategy.copy(mark.strategy, sizeof mark.strategy - 1);
     return memory;
   }
-  const std::string theirs = text_of(mark.strategy, sizeof mark.strategy);
+  const std::string theirs = line_of(mark.strategy, sizeof mark.strategy);
   if (theirs != strategy) return usage_error("the checkpoint was written by another strategy", path, theirs);
   if (mark.jobs != jobs || mark.shard != shard) {
     return usage_error("the checkpoint was written with another number of processes", path,
@@ -99,7 +99,7 @@ Result<SharedMemory> open_block(const CheckpointOptions& options, const std::str
     return usage_error("the checkpoint belongs to another campaign", path,
                        fmt::format("program {}: program, arguments and options that decide what is explored must be "
                                    "those of the first run",
-                                   text_of(mark.program, sizeof mark.program)));
+                                   line_of(mark.program, sizeof mark.program)));
   }
   forget_processes(memory->block());
   return memory;

@@ -32,6 +32,9 @@ struct Observation {
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
+// Callers of callers that are looked at: a record may be of rubbish, and go round in circles.
+inline constexpr int kMaxContextDepth = 256;
+
 struct ExecutionRecord {
   OutcomeKind outcome = OutcomeKind::kNotRun;
   std::string message;

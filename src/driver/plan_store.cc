@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "model/execution.h"
+#include "model/text/path_text.h"
 
 namespace ravel {
 namespace {
@@ -61,7 +62,7 @@ Result<std::string> read_all(int fd, const std::string& name) {
 }
 
 std::string name_of_program(const std::string& path) {
-  std::string name = path.substr(path.rfind('/') + 1);
+  std::string name = base_name(path);
   for (char& c : name) {
     const bool plain =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -100,6 +101,21 @@ Result<void> replace(int folder, const std::string& name, const std::string& tex
 int open_folder(const std::string& folder) {
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return -1;
   return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+std::pair<std::string, std::string> folder_and_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+Result<std::string> replace_plan(const std::string& folder, const std::string& name, const PlanFile& plan) {
+  const Descriptor dir(open_folder(folder));
+  if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));
+  std::string shown = folder + "/" + name;
+  if (auto written = replace(dir.get(), name, write_plan(plan), shown); !written)
+    return tl::make_unexpected(written.error());
+  return shown;
 }
 
 }  // namespace
@@ -154,21 +170,21 @@ Result<std::string> save_plan(const std::string& folder, const PlanFile& plan) {
 
 Result<std::string> save_original(const std::string& path, const std::optional<PlanFile>& plan) {
   constexpr std::string_view kPlan = ".plan";
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  auto [folder, name] = folder_and_name(path);
   if (name.size() > kPlan.size() && name.ends_with(kPlan)) name.resize(name.size() - kPlan.size());
   name += ".original.plan";
+  if (plan) return replace_plan(folder, name, *plan);
   const Descriptor dir(open_folder(folder));
   if (dir.get() < 0) return usage_error("cannot open the folder for plans", folder, std::strerror(errno));
-  if (!plan) {  // one of an earlier campaign would belong to another plan
-    unlinkat(dir.get(), name.c_str(), 0);
-    return std::string();
-  }
-  const std::string shown = folder + "/" + name;
-  if (auto written = replace(dir.get(), name, write_plan(*plan), shown); !written)
-    return tl::make_unexpected(written.error());
-  return shown;
+  unlinkat(dir.get(), name.c_str(), 0);  // one of an earlier campaign would belong to another plan
+  return std::string();
+}
+
+Result<std::string> save_for_warning(const std::string& path, std::size_t warning) {
+  const auto plan = load_plan(path);
+  if (!plan) return tl::make_unexpected(plan.error());
+  return replace_plan(folder_and_name(path).first,
+                      fmt::format("{}-warning-{}.plan", name_of_program(plan->program), warning), *plan);
 }
 
 Result<std::string> save_input(const std::string& folder, const std::string& text) {

@@ -22,6 +22,9 @@ std::vector<std::pair<std::string, PlanFile>> load_plans_of(const std::string& f
 Result<std::string> save_plan(const std::string& folder, const PlanFile& plan);
 // Beside the plan at `path`, what it was before it was simplified: "bank-1.original.plan". None: an old one is removed.
 Result<std::string> save_original(const std::string& path, const std::optional<PlanFile>& plan);
+// The plan at `path` once more, as "bank-warning-2.plan" beside it: a plan with a number belongs to a defect, and the
+// next schedule with that defect replaces it.
+Result<std::string> save_for_warning(const std::string& path, std::size_t warning);
 // Keeps the standard input that a plan needs beside it, named by its contents; gives the absolute path.
 Result<std::string> save_input(const std::string& folder, const std::string& text);
 Result<PlanFile> load_plan(const std::string& path);

@@ -43,6 +43,7 @@ Analysis::Analysis(std::pmr::memory_resource& memory, SharedBlock& block, Locati
              mode == PointsMode::kRacy ? points : static_cast<LocationSink&>(nowhere_),
              mode == PointsMode::kRacy ? &racy_cells_ : nullptr),
       fasttrack_(memory, causality_, races_),
+      sequence_(memory),
       seen_(memory),
       searched_(memory) {
   if (mode == PointsMode::kRacy) around_.emplace(memory, points, 1u << 20, 1u << 21, &racy_cells_);
@@ -77,13 +78,14 @@ void Analysis::begin(Depth depth, int export_fd) {
   trace_key_ = 0;
   // Training counts what it sees.
   may_be_known_ = depth == Depth::kAll && skip_known_ && (wants() & kWantsKnown) == 0 &&
-                  block_.campaign.training == 0 && block_.plan.record_steps == 0;
+                  block_.campaign.training == 0 && block_.plan.record_steps == 0 && block_.plan.without_shortcuts == 0;
   // A trace may be known from an execution in which nobody looked for shared locations.
   may_be_known_ = may_be_known_ && (always_shared_ || !looks_for_shared_);
   if (!may_be_known_) begin_tables();
 }
 
 void Analysis::begin_tables() {
+  sequence_.begin(trace_);
   causality_.begin();
   fasttrack_.begin();
   if (looks_for_shared_) shared_->begin();
@@ -122,7 +124,7 @@ void Analysis::count(std::span<const Event> events, std::uint64_t first) {
 
 void Analysis::look_for_shared(std::span<const Event> events, bool whole) {
   quiet_->begin(whole ? events : std::span<const Event>{});
-  settled_ = quiet_->settled();
+  settled_ = quiet_->settled() && block_.plan.without_shortcuts == 0;
   if (settled_) return;
   for (const Event& e : events) {
     if (e.kind >= OpKind::kCount) continue;
@@ -178,13 +180,20 @@ void Analysis::look_at_each(std::span<const Event> events, std::uint64_t first) 
     const bool quiet = others && settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand_of(sequence) == kNoPoint && causality_.may_skip(e)) continue;
     bool use = false;
-    if (around && (op_class(e.kind) == OpClass::kSync || handlers_.inside())) {
+    bool moves = false;
+    const OpClass sort = op_class(e.kind);
+    if (sort == OpClass::kSync || sort == OpClass::kChoice) {
+      sequence_.add(e);
+      moves = races && moves_mutex(e.kind, e.bits);
+    }
+    if (around && (sort == OpClass::kSync || handlers_.inside())) {
       if (handlers_.follow(e)) note_handler_access(e);
       use = uses_heap(e);
       if (use) causality_.use(e.thread);
     }
     const Epoch epoch = causality_.on_event(e);
     if (use) fasttrack_.use(e.object, epoch);
+    if (moves) fasttrack_.move_mutex(e, sequence, epoch);
     if (races && !quiet) fasttrack_.on_event(e, sequence, epoch);
     if (others) tell_others(e, Moment{sequence, epoch, operand_of(sequence)});
   }

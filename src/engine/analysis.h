@@ -20,6 +20,7 @@
 #include "engine/fingerprint.h"
 #include "engine/quiet_accesses.h"
 #include "engine/seen_traces.h"
+#include "engine/sequence_print.h"
 #include "engine/trace_compare.h"
 #include "model/trace_view.h"
 #include "wire/shared_block.h"
@@ -55,6 +56,10 @@ class Analysis final : public EventSink {
   }
 
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_.value(); }
+  // The trace was seen before: nobody has looked at it again.
+  [[nodiscard]] bool is_known() const { return known_; }
+  // SequencePrint of the execution; 0: of a known trace, or of one with too many objects.
+  [[nodiscard]] std::uint64_t sequence() const { return known_ || depth_ != Depth::kAll ? 0 : sequence_.value(); }
   [[nodiscard]] std::uint32_t races() const { return tells_races_ ? races_.count() : 0; }
   [[nodiscard]] std::uint32_t detections() const { return detectors_ && !known_ ? detectors_->found() : 0; }
   [[nodiscard]] const std::uint64_t* operations() const { return operations_; }
@@ -101,6 +106,7 @@ class Analysis final : public EventSink {
   std::uint64_t consumed_ = 0;
   std::optional<DetectorSet> detectors_;
   Fingerprint fingerprint_;
+  SequencePrint sequence_;
   SeenTraces seen_;
   SeenTraces searched_;            // their racy cells have been looked around
   bool always_shared_ = false;     // the campaign has shared points, not only this execution

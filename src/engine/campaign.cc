@@ -306,7 +306,7 @@ class CampaignLoop {
             trace_of(block_),
             points_grew,
             std::span<const LocationId>(lasting_.points.begin(), lasting_.points.count()),
-            !lasting_.fingerprints.contains(salted(result.fingerprint, now().restarts), now().table_capacity),
+            !lasting_.traces.knows(now().traces, result.fingerprint, now().restarts),
             news.fresh,
             news.set,
             outcome_key,
@@ -334,13 +334,11 @@ class CampaignLoop {
     next.mismatches += differs;
     if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
   }
-  void enter_fingerprint(Counters& next, Share share) {
-    next.fingerprint = salted(block_.result.fingerprint, next.restarts);
-    next.fingerprint_is_new = share == Share::kCounts && next.entered < CampaignState::kMaxDistinct &&
-                              !lasting_.fingerprints.contains(next.fingerprint, next.table_capacity);
-    next.distinct += next.fingerprint_is_new;
-    next.entered += next.fingerprint_is_new;
-    next.table_capacity = lasting_.fingerprints.grow(next.entered, next.table_capacity);
+  void count_distinct(Counters& next, Share share) {
+    lasting_.traces.count(next.traces, block_.result.fingerprint, next.restarts, share == Share::kCounts);
+    // A trace that is known has a sequence that is.
+    const std::uint64_t sequence = analysis_.sequence();
+    lasting_.sequences.count(next.sequences, sequence, next.restarts, share == Share::kCounts && sequence != 0);
   }
 
   // Everything after an execution: findings, points, strategy, counters; then the commit; then what follows from it.
@@ -362,7 +360,7 @@ class CampaignLoop {
       add_findings(next);
     }
     if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
-    enter_fingerprint(next, share);
+    count_distinct(next, share);
     next.outcome = result.outcome;
     count_part(next, share);
     goal_.count(next, state_.counters.steps() + 1);
@@ -408,29 +406,30 @@ class CampaignLoop {
               "points never get lost");
     INVARIANT(next.points <= next.points_known && next.points >= now().points,
               "only points that are known are in force");
-    INVARIANT(next.distinct <= next.executions, "an execution has one trace");
-    INVARIANT(next.entered <= CampaignState::kMaxDistinct, "the table of fingerprints has room");
+    INVARIANT(next.traces.distinct <= next.executions, "an execution has one trace");
+    INVARIANT(next.traces.entered <= CampaignState::kMaxDistinct, "the table of fingerprints has room");
   }
 
   // What is new: a trace, a point, a finding.
   void count_part(Counters& next, Share share) const {
     const bool finds = next.findings > now().findings;
-    if (next.fingerprint_is_new != 0 || finds || next.points_known > now().points_known ||
+    if (next.traces.is_new != 0 || finds || next.points_known > now().points_known ||
         lasting_.shared.count() > now().shared_known) {
       next.last_new = state_.counters.steps() + 1;
     }
     const unsigned part = parts_.strategy->part();
     if (share == Share::kOfAnotherProcess || part >= kMaxStrategyParts) return;
     ++next.parts[part].executions;
-    next.parts[part].distinct += next.fingerprint_is_new;
+    next.parts[part].distinct += next.traces.is_new;
     next.parts[part].findings += next.findings - now().findings;
   }
 
   // What was counted belongs to another tree.
   static void reset_counts(Counters& next) {
     ++next.restarts;
-    next.executions = next.steps = next.decisions = next.distinct = next.blocked = next.cut = next.choices = 0;
+    next.executions = next.steps = next.decisions = next.blocked = next.cut = next.choices = 0;
     next.abandoned = 0;
+    next.traces.distinct = next.sequences.distinct = 0;
     next.outcomes = 0;
     next.shortened = 0;
   }
@@ -471,7 +470,10 @@ class CampaignLoop {
 
   void add_outcome(Counters& next) {
     Outcomes& outcomes = lasting_.outcomes;
-    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, points_.in_force(next));
+    const bool by_sequence = block_.campaign.outcomes == kListSequences;
+    if (by_sequence && analysis_.is_known()) return;  // and so is its sequence
+    outcomes.add(block_, *state_.memory, state_.counters.steps(), next.outcomes, points_.in_force(next),
+                 by_sequence ? analysis_.sequence() : 0);
     next.outcomes = outcomes.count();
     next.dropped_outcomes += outcomes.dropped();
   }
@@ -480,13 +482,9 @@ class CampaignLoop {
   void derive() {
     const Counters& done = now();
     if (cover_ != nullptr) publish_coverage(block_, done);
-    if (done.fingerprint_is_new != 0) lasting_.fingerprints.enter(done.fingerprint, done.table_capacity);
+    lasting_.traces.enter_last(done.traces);
+    lasting_.sequences.enter_last(done.sequences);
     if (done.points != 0) std::memcpy(block_.racy, block_.arena + done.points_offset, sizeof(LocationId) * done.points);
-  }
-
-  static std::uint64_t salted(std::uint64_t fingerprint, std::uint32_t restarts) {
-    const std::uint64_t value = restarts == 0 ? fingerprint : hash_combine(fingerprint, restarts);
-    return value == 0 ? 1 : value;
   }
 
   SharedBlock& block_;

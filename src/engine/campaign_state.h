@@ -11,9 +11,9 @@
 #include <cstdint>
 
 #include "base/arena.h"
-#include "base/growing_set.h"
 #include "base/two_slots.h"
 #include "detect/training.h"
+#include "engine/distinct_keys.h"
 #include "engine/findings.h"
 #include "engine/location_set.h"
 #include "engine/outcomes.h"
@@ -36,7 +36,6 @@ struct Counters {
   std::uint64_t executions = 0;  // since the search last started over
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
-  std::uint64_t distinct = 0;
   std::uint64_t blocked = 0;
   std::uint64_t abandoned = 0;
   std::uint64_t cut = 0;
@@ -44,7 +43,7 @@ struct Counters {
   std::uint64_t choices = 0;
   std::uint64_t callouts = 0;
   std::uint64_t digest = 0;         // over fingerprints and outcomes of all executions, in order
-  std::uint64_t fingerprint = 0;    // of the last execution, to be entered into the table; replay: the reference
+  std::uint64_t fingerprint = 0;    // replay: of the reference
   std::uint64_t points_offset = 0;  // sorted copy of the point set in force, in the arena
   std::uint64_t shared_offset = 0;  // ... of the larger set, for executions with shared points
   std::uint64_t last_new = 0;       // execution after which something was seen for the first time
@@ -63,21 +62,21 @@ struct Counters {
   std::uint32_t max_threads = 0;
   std::uint32_t findings = 0;
   std::uint32_t outcomes = 0;
-  std::uint32_t entered = 0;  // fingerprints in the table
   std::uint32_t goal_level = 0;
   std::uint64_t goal_states = 0;
-  std::uint32_t table_capacity = GrowingSet::kFirstCapacity;
+  DistinctKeys::Counts traces;     // by fingerprint
+  DistinctKeys::Counts sequences;  // by SequencePrint
   CoverCounts cover;
   OutcomeKind outcome = OutcomeKind::kNotRun;  // of the last execution; replay: of the reference
-  std::uint8_t fingerprint_is_new = 0;
-  std::uint8_t truncated = 0;  // races may have been missed
-  std::uint8_t ended = 0;      // a defect ended the campaign, or there is nothing to test
+  std::uint8_t truncated = 0;                  // races may have been missed
+  std::uint8_t ended = 0;                      // a defect ended the campaign, or there is nothing to test
   EarlyEnd early_end = EarlyEnd::kNone;
 };
 
 struct CampaignState {
   static constexpr std::uint64_t kMagic = 0x6e676961706d6163ull;
   static constexpr std::uint32_t kMaxDistinct = 1u << 20;
+  static constexpr std::uint32_t kMaxSequences = 1u << 19;
 
   std::uint64_t magic = 0;                // set last
   const void* code = nullptr;             // something of ours in memory: objects here have addresses of functions
@@ -104,16 +103,21 @@ struct Lasting {
         points(state.sections.open<LocationSet>(*state.memory, "points")),
         shared(state.sections.open<LocationSet>(*state.memory, "shared points")),
         // Untouched memory of the block, so it is zero already; writing it would cost more than a short campaign.
-        fingerprints(explores ? state.sections.open_bytes(*state.memory, "fingerprints",
-                                                          GrowingSet::bytes_for(CampaignState::kMaxDistinct))
-                              : nullptr) {}
+        traces(open_keys(state, explores, "fingerprints", CampaignState::kMaxDistinct)),
+        sequences(open_keys(state, explores, "sequences", CampaignState::kMaxSequences)) {}
 
   Findings& findings;
   Outcomes& outcomes;
   LocationSet& points;
-  LocationSet& shared;           // of executions with shared points in a campaign with racy ones; has the racy ones too
-  GrowingSet fingerprints;       // salted by the number of the search: those of earlier ones do not count
+  LocationSet& shared;  // of executions with shared points in a campaign with racy ones; has the racy ones too
+  DistinctKeys traces;
+  DistinctKeys sequences;
   Training* training = nullptr;  // of detectors that learn; null: none was asked for
+
+ private:
+  static DistinctKeys open_keys(CampaignState& state, bool explores, const char* name, std::uint32_t most) {
+    return {explores ? state.sections.open_bytes(*state.memory, name, GrowingSet::bytes_for(most)) : nullptr, most};
+  }
 };
 
 }  // namespace ravel

@@ -14,12 +14,12 @@ inline constexpr std::uint64_t kAlikeExecutions = 16;  // so many without a choi
 
 // Nothing new for long, or nothing that could be: every execution is cut. `number`: of the execution.
 inline void look_for_the_end(Counters& next, const Campaign& campaign, std::uint64_t number) {
-  constexpr std::uint64_t kCutInARow = 64;
+  constexpr std::uint64_t kCutInARow = 16;  // from the first one on
   const std::uint64_t patience = campaign.patience;
   if (patience == 0 || next.ended != 0) return;
   const std::uint64_t since = number - next.last_new;
   const bool enough = since >= patience && since >= 2 * next.last_new;
-  if (enough && next.entered < CampaignState::kMaxDistinct) next.early_end = EarlyEnd::kNothingNew;
+  if (enough && next.traces.entered < CampaignState::kMaxDistinct) next.early_end = EarlyEnd::kNothingNew;
   if (next.executions >= kCutInARow && next.cut == next.executions) next.early_end = EarlyEnd::kAllCut;
 }
 
@@ -31,7 +31,7 @@ inline void look_for_the_end(Counters& next, const Campaign& campaign, std::uint
 
 // Nothing was ever to be decided, and all executions were the same: so will the others be.
 [[nodiscard]] inline bool is_vacuous(const Counters& next, const CampaignState& state, const Campaign& campaign) {
-  return next.executions >= kAlikeExecutions && next.choices == 0 && next.distinct == 1 && next.findings == 0 &&
+  return next.executions >= kAlikeExecutions && next.choices == 0 && next.traces.distinct == 1 && next.findings == 0 &&
          !state.fixed_points && campaign.base.faults == 0 && campaign.verify == 0 && campaign.training == 0;
 }
 

@@ -92,6 +92,7 @@ void Findings::add(SharedBlock& block, Arena& memory, std::uint64_t key, Outcome
   seed.plan.prefix_segments = segments;
   seed.plan.prefix_kind = PrefixKind::kDecisions;
   seed.plan.record_steps = 0;
+  seed.plan.without_shortcuts = 0;
   seed.plan.record_also = RecordAlso::kNothing;
   seed.plan.sequence = {};  // the schedule means the same without it
   seed.segments_offset = segments_offset_;

@@ -35,6 +35,13 @@ std::uint64_t key_of(const ExecutionResult& result) {
   return sum == 0 ? 1 : sum;
 }
 
+// Two executions with the same one are listed once.
+std::uint64_t listed_key(const SharedBlock& block, std::uint64_t sequence) {
+  const bool lists_sequences = block.campaign.outcomes == kListSequences;
+  if (block.campaign.outcomes == kListTraces || (lists_sequences && sequence == 0)) return block.result.fingerprint | 1;
+  return lists_sequences ? hash_combine(sequence, key_of(block.result)) | 1 : key_of(block.result);
+}
+
 std::uint64_t offset_of(const SharedBlock& block, const void* at) {
   return static_cast<std::uint64_t>(static_cast<const unsigned char*>(at) - block.arena);
 }
@@ -42,11 +49,10 @@ std::uint64_t offset_of(const SharedBlock& block, const void* at) {
 }  // namespace
 
 void Outcomes::add(SharedBlock& block, Arena& memory, std::uint64_t number, std::uint32_t committed,
-                   std::uint64_t racy_offset) {
+                   std::uint64_t racy_offset, std::uint64_t sequence) {
   count_ = committed;
   dropped_ = false;
-  const bool by_trace = block.campaign.outcomes == kListTraces;
-  const std::uint64_t key = by_trace ? block.result.fingerprint | 1 : key_of(block.result);
+  const std::uint64_t key = listed_key(block, sequence);
   const std::uint64_t stamp = (number + 1) << 32;
   std::uint32_t slot = static_cast<std::uint32_t>(key) % kSlots;
   std::uint32_t tried = 0;
@@ -78,6 +84,7 @@ bool Outcomes::fill(OutcomeRecord& record, SharedBlock& block, Arena& memory) co
   record.plan = block.plan;
   record.plan.prefix_kind = PrefixKind::kDecisions;
   record.plan.record_steps = 0;
+  record.plan.without_shortcuts = 0;
   record.plan.record_also = RecordAlso::kNothing;
   record.plan.sequence = {};
   record.sequence_fits = result.sequence_fits;

@@ -17,8 +17,10 @@ struct SharedBlock;
 
 class Outcomes {
  public:
-  // Counts the execution in the block, number `number`, with `committed` records certain.
-  void add(SharedBlock& block, Arena& memory, std::uint64_t number, std::uint32_t committed, std::uint64_t racy_offset);
+  // Counts the execution in the block, number `number`, with `committed` records certain. `sequence`: its print, if
+  // the campaign lists sequences; 0: it has none.
+  void add(SharedBlock& block, Arena& memory, std::uint64_t number, std::uint32_t committed, std::uint64_t racy_offset,
+           std::uint64_t sequence);
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   // There was no room for this one.

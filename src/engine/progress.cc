@@ -54,7 +54,8 @@ void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps) 
   Progress& progress = block.progress;
   put(progress.steps, counters.steps);
   put(progress.decisions, counters.decisions);
-  put(progress.distinct, counters.distinct);
+  put(progress.distinct, counters.traces.distinct);
+  put(progress.sequences, counters.sequences.distinct);
   put(progress.digest, counters.digest);
   put(progress.blocked, counters.blocked);
   put(progress.abandoned, counters.abandoned);
@@ -82,6 +83,9 @@ void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps) 
 void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {
   Progress& progress = block.progress;
   put(progress.bounds, verdict.bounds);
+  put(progress.suspects, verdict.suspects);
+  progress.divergence = verdict.divergence;
+  put(progress.own_sequences, verdict.own_sequences ? 1 : 0);
   const Estimate& estimate = verdict.estimate;
   if (estimate.likely == 0) return;  // what was said last holds
   put(progress.estimate, estimate.likely);
@@ -92,11 +96,14 @@ void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {
 SearchVerdict verdict_of(const CampaignState& state) {
   const Counters& done = state.counters.current();
   SearchVerdict verdict = state.parts.strategy->verdict(done.executions);
-  if (done.shortened != 0) {
+  const bool unmapped = done.operations[static_cast<std::size_t>(OpKind::kUnmap)] != 0;
+  if (done.shortened != 0 || unmapped) {
     verdict.complete = verdict.kept = false;
     verdict.bounds = 0;
-    if (state.searches_tree && verdict.note.empty())
-      verdict.note = "a loop that counts its reads of an unchanged value was shortened";
+    if (state.searches_tree && verdict.note.empty()) {
+      verdict.note = unmapped ? "memory was unmapped beside other threads: no access is known to conflict with that"
+                              : "a loop that counts its reads of an unchanged value was shortened";
+    }
   }
   return verdict;
 }
@@ -150,9 +157,14 @@ void write_note(SharedBlock& block, const CampaignState& state, const Lasting& l
   if (done.truncated != 0 || lasting.points.full()) {
     note.sentence("race detection is incomplete: too much memory touched in one execution");
   }
-  if (done.entered >= CampaignState::kMaxDistinct) {
+  if (lasting.traces.is_full(done.traces)) {
     note.sentence("distinct executions are counted up to ");
-    note.add(done.distinct);
+    note.add(done.traces.distinct);
+    note.add(" only");
+  }
+  if (lasting.sequences.is_full(done.sequences)) {
+    note.sentence("distinct sequences are counted up to ");
+    note.add(done.sequences.distinct);
     note.add(" only");
   }
   if (export_failed) note.sentence("the trace could not be written");

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "investigate/analyse_program.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "driver/layout.h"
@@ -112,13 +113,19 @@ Result<AnalysedProgram> analyse(const Words& words, const AnalysisRequest& argum
   facts.opaque.insert(facts.opaque.begin(), inputs->facts.opaque.begin(), inputs->facts.opaque.end());
   facts.opaque.insert(facts.opaque.begin(), analysis.refused.begin(), analysis.refused.end());
   for (auto* find : {race_warnings, lock_order_warnings, atomicity_warnings, order_warnings}) {
-    for (StaticWarning& warning : find(facts)) facts.warnings.push_back(std::move(warning));
+    for (StaticWarning& warning : find(facts)) {
+      // That code without sources has threads is only assumed: pairs must not miss them, warnings would be noise.
+      const bool assumed = std::any_of(warning.sites.begin(), warning.sites.end(), [&](unsigned site) {
+        return facts.classes[facts.sites[site].thread_class].assumed;
+      });
+      if (!assumed) facts.warnings.push_back(std::move(warning));
+    }
   }
   std::error_code error;
   fs::create_directories(arguments.output, error);
   AnalysedProgram known{std::move(facts), facts_path(arguments.output, inputs->name), inputs->program,
                         analysis.seconds};
-  if (auto written = write_file(known.path, facts_to_text(known.facts)); !written)
+  if (auto written = write_file(known.path, facts_to_text(known.facts, known.seconds)); !written)
     return tl::unexpected(written.error());
   return known;
 }

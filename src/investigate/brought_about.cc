@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "investigate/plan_source.h"
+#include "model/text/path_text.h"
 #include "report/value_orders.h"
 #include "statics/user_places.h"
 
@@ -30,7 +31,7 @@ std::vector<std::string> orders_of_plan(const std::string& plan, std::size_t mos
 std::string place_text(const std::string& program, std::uint64_t location) {
   for (const UserPlace& place : find_user_places(program)) {
     if (std::uint64_t{place.location} != location) continue;
-    return fmt::format("{}:{}", place.place.file.substr(place.place.file.rfind('/') + 1), place.place.line);
+    return fmt::format("{}:{}", base_name(place.place.file), place.place.line);
   }
   return {};
 }

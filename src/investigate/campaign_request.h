@@ -47,6 +47,7 @@ struct CampaignRequest {
   std::chrono::milliseconds hang{10'000};
   bool verify = false;
   bool keep_going = false;
+  bool past_goal = false;  // a goal that was reached does not end the search
   bool expect_complete = false;
   bool allow_vacuous = false;
   int expect_exit = 0;
@@ -59,6 +60,7 @@ struct CampaignRequest {
   std::string checkpoint;   // file that keeps the search
   std::string resume;       // ... that has kept one
   std::string stdin_file;   // path, "-", or empty: as it comes
+  std::string valid;        // specification that every sequence is judged by; empty: none
   std::string prefix;       // file of a sequence that every execution keeps to
   bool scratch = false;
   bool show_output = false;

@@ -98,6 +98,8 @@ Result<CampaignSetup> check_options(CampaignRequest& options) {
   }
   if (auto checked = check_targets(options, row); !checked) return tl::make_unexpected(checked.error());
   if (!options.focus.empty() && !row.takes_pairs) return usage_error("--focus needs strategy values", options.strategy);
+  if (!options.focus.empty() && options.strategy.find("slices=apart") != std::string::npos)
+    return usage_error("--focus cannot be combined with slices=apart", options.strategy);
   if (row.reduces() && options.base.faults != 0) {
     return usage_error("--faults cannot be combined with strategy", std::string(row.name),
                        "a bounded number of faults makes independent operations depend on each other: use dfs");
@@ -143,7 +145,7 @@ CampaignOptions campaign_options(const CampaignRequest& options, const std::vect
   campaign.hang_ms = static_cast<std::uint64_t>(hang_within(options.hang, campaign.budget.time).count());
   campaign.expect_exit = options.expect_exit;
   campaign.keep_going = options.keep_going;
-  campaign.ends_at_goal = !options.keep_going;
+  campaign.ends_at_goal = !options.keep_going && !options.past_goal;
   campaign.verify = options.verify;
   campaign.isolation = options.isolation;
   campaign.detectors = options.detectors & ~(options.training == 0 ? untrained_detectors() : 0);

@@ -19,9 +19,12 @@ std::vector<std::pair<std::string, std::string>> conventions_of(const StrategyRo
   const bool fair = plan.timeouts == TimeoutMode::kFair;
   std::vector<std::pair<std::string, std::string>> list;
   if (strategy.name == "reachability") {
-    list.emplace_back("counted", "sequences: the order of completions on each synchronisation object, and choices");
-    list.emplace_back("dependent",
-                      "all operations on one object, also posts, shared locks and signals that wake nobody");
+    list.emplace_back(
+        "counted",
+        "sequences: the order of completions on each synchronisation object and each atomic that decides, and choices");
+    list.emplace_back(
+        "dependent",
+        "all operations on one object, also posts, shared locks, reads of an atomic and signals that wake nobody");
   } else if (strategy.reduces()) {
     list.emplace_back("counted", strategy.reduction == Reduction::kExactlyOnce
                                      ? "Mazurkiewicz traces: orders of dependent events"

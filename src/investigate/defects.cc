@@ -25,7 +25,8 @@ bool same_defect(const Finding& a, const Finding& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == OutcomeKind::kDataRace) return a.identity == b.identity;
   if (a.kind == OutcomeKind::kDeadlock || a.kind == OutcomeKind::kStepLimit) return true;
-  return a.place == b.place && a.message == b.message;
+  // Offset and size, which the message names, may differ between uses of one mistake.
+  return a.place == b.place && (is_about_heap(a.kind) || a.message == b.message);
 }
 
 void add_once(std::vector<Finding>& list, Finding finding) {

@@ -11,6 +11,7 @@
 
 #include "investigate/variable_name.h"
 #include "model/text/near_names.h"
+#include "model/text/path_text.h"
 #include "statics/guide_table.h"
 #include "statics/sequence.h"
 
@@ -25,10 +26,6 @@ bool is_place(const std::string& text) {
     if (number && (text[i] == '+' || (text[i] == ':' && text[i - 1] != ':'))) return true;
   }
   return false;
-}
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
 }
 
 std::set<unsigned> members(const Facts& facts) {

@@ -8,15 +8,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "model/text/path_text.h"
 #include "statics/site_graph.h"
 #include "statics/warning_sequences.h"
 
 namespace ravel {
 namespace {
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 class Translator {
  public:
@@ -37,6 +34,7 @@ class Translator {
     if (foreign.kind == "race" && sites.size() == 1) add_partners(sites[0], out);
     if (foreign.kind == "lock order" && sites.size() >= 2) add_circle(sites, out);
     if (!foreign.flow.empty()) out.sequences.push_back(flow_of(foreign));
+    out.claims = out.sequences.size();  // places alone claim no order
     add_places(out);
     return out;
   }

@@ -8,7 +8,7 @@
 
 #include "driver/plan_store.h"
 #include "driver/replay.h"
-#include "investigate/confirm.h"
+#include "investigate/replay_of.h"
 #include "report/plan_builder.h"
 
 namespace ravel {
@@ -16,7 +16,7 @@ namespace {
 
 // The policy watches only: the schedule decides everything.
 ReplayOptions watched_replay(const CampaignRequest& options, const CampaignOptions& campaign, const FoundSeed& seed) {
-  ReplayOptions replay = replay_of(options, campaign, seed);
+  ReplayOptions replay = replay_of(campaign, seed);
   replay.plan.policy.kind = options.targets.empty() ? PolicyKind::kGuided : PolicyKind::kSliced;
   replay.plan.policy.depth = 0;
   replay.facts = campaign.facts;

@@ -8,6 +8,7 @@
 
 #include "driver/plan_store.h"
 #include "driver/replay.h"
+#include "investigate/replay_of.h"
 #include "investigate/verdict.h"
 #include "report/plan_builder.h"
 
@@ -26,16 +27,7 @@ class Keeper {
 
   Result<void> add(const FoundOutcome& found, OutcomesReport& report) {
     OutcomeRow row = row_of(found);
-    ReplayOptions replay;
-    replay.program = campaign_.program;
-    replay.program.pass_output = false;
-    replay.plan = found.plan;
-    replay.prefix = found.schedule;
-    replay.racy = found.racy;
-    replay.expect_exit = options_.expect_exit;
-    replay.hang_ms = campaign_.hang_ms;
-    replay.busy_ms = campaign_.busy_ms;
-    replay.deadline = campaign_.deadline;
+    const ReplayOptions replay = replay_of(campaign_, found);
     auto again = run_replay(replay);
     if (!again && campaign_.deadline.passed()) {  // listed without a plan
       if (warning_.empty()) warning_ = again.error().line();

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "driver/interrupt.h"
+#include "report/json_text.h"
 #include "report/ratio.h"
 #include "report/suspects.h"
 
@@ -288,7 +289,7 @@ std::string comparison_json(const NoiseComparison& comparison, const ProgramImag
                      {"placements", list(comparison.placements)},
                      {"rank_total", mean_ranks(comparison.placements, false)},
                      {"rank_per_time", mean_ranks(comparison.placements, true)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace ravel

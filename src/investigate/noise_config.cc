@@ -17,9 +17,9 @@ namespace {
 constexpr std::uint32_t kMostCpus = 1024;
 constexpr std::uint32_t kMostLoad = 256;
 constexpr std::uint32_t kFrequencies[] = {50, 100, 150, 200};  // more degrades too much
-constexpr FreePlacement kDrawn[] = {FreePlacement::kRandom,     FreePlacement::kVarOne, FreePlacement::kVarOneOther,
-                                    FreePlacement::kVarAll,     FreePlacement::kSync,   FreePlacement::kCoverage,
-                                    FreePlacement::kUnprotected};
+constexpr FreePlacement kDrawnPlacements[] = {
+    FreePlacement::kRandom, FreePlacement::kVarOne,   FreePlacement::kVarOneOther, FreePlacement::kVarAll,
+    FreePlacement::kSync,   FreePlacement::kCoverage, FreePlacement::kUnprotected};
 
 tl::unexpected<Error> wrong(std::string_view word, const std::string& why) {
   return usage_error(fmt::format("`{}'", word), "", why);
@@ -158,7 +158,7 @@ NoiseConfig noise_of_run(const NoiseConfig& config, std::uint64_t seed, std::uin
   // Strengths from weak to strong by powers of two around the default.
   const std::uint32_t usual = drawn.strength_or_default();
   drawn.strength = std::max<std::uint32_t>(1, usual / 8 << random.below(6));
-  drawn.placement = kDrawn[random.below(std::size(kDrawn))];
+  drawn.placement = kDrawnPlacements[random.below(std::size(kDrawnPlacements))];
   drawn.halts = random.below(4) == 0;
   return drawn;
 }

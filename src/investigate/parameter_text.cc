@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
+#include "model/text/near_names.h"
+
 namespace ravel {
 namespace {
 
@@ -30,21 +34,35 @@ std::string default_of(const Parameter& parameter) {
   return parameter.initial == kNoLimit ? "no limit" : fmt::format("{}", parameter.initial);
 }
 
+// "surf" of "portfolio,without=surf".
+std::string_view given_value(std::string_view text, std::string_view name) {
+  const std::size_t at = text.find(fmt::format("{}=", name));
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + name.size() + 1);
+  return rest.substr(0, rest.find(','));
+}
+
 }  // namespace
 
 std::string parameter_values(const Parameter& parameter) {
   return fmt::format("{}{}, default {}", forms_of(parameter), range_of(parameter), default_of(parameter));
 }
 
-std::string problem_text(const ParameterProblem& problem, std::span<const Parameter> table) {
+std::string problem_text(const ParameterProblem& problem, std::span<const Parameter> table, std::string_view text) {
   if (problem.kind == ParameterProblem::Kind::kTwice) return fmt::format("{} is given twice", problem.name);
   if (problem.parameter != nullptr) {
-    return fmt::format("expected {}{}", forms_of(*problem.parameter), range_of(*problem.parameter));
+    const std::string expected =
+        fmt::format("expected {}{}", forms_of(*problem.parameter), range_of(*problem.parameter));
+    return near_hint(given_value(text, problem.name), problem.parameter->words, expected);
   }
   if (table.empty()) return "this strategy takes no parameters";
   std::string known;
-  for (const Parameter& parameter : table) known += fmt::format("{}{}", known.empty() ? "" : ", ", forms_of(parameter));
-  return fmt::format("no parameter `{}'; expected {}", problem.name, known);
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : table) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", forms_of(parameter));
+    names.push_back(parameter.name);
+  }
+  return fmt::format("no parameter `{}'; {}", problem.name, near_hint(problem.name, names, "expected " + known));
 }
 
 }  // namespace ravel

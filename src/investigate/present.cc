@@ -6,6 +6,7 @@
 
 #include "detect/detector_table.h"
 #include "investigate/defects.h"
+#include "investigate/draw_timeline.h"
 #include "investigate/explain_plan.h"
 #include "report/library_races.h"
 #include "report/race_groups.h"
@@ -119,6 +120,7 @@ Finding Presenter::present(const ShownFinding& shown) {
       return std::move(finding);
     }
   }
+  if (minimised && minimised->confirmed) simplification_.fewest_preemptions = false;  // of another defect
   Finding finding = found;
   save(finding, shown.replay, names, std::nullopt);
   explain_order_of(finding, shown.replay, names);
@@ -173,22 +175,24 @@ void Presenter::save(Finding& finding, const ReplayOptions& replay, Names& names
   if (path) finding.plan = *path;
   if (!path) warn(path.error());
   finding.simplified = simplification_;
-  if (options_.timelines) finding.timeline = timeline_of(names);
+  if (options_.timelines) finding.timeline = timeline_of(names, replay);
 }
 
 void Presenter::explain_order_of(Finding& finding, const ReplayOptions& replay, Names& names) {
   if (options_.minimise.count() <= 0 || !has_time_for(1)) return;
   MinimiseOptions how;
-  how.time = std::min(std::max(left_, kLeastTime), campaign_.deadline.left());
+  // Executions that take long get more here, too.
+  const auto usual = options_.minimise == kDefaultMinimise ? in_ms(kLeastExecutions * cost_) : kLeastTime;
+  how.time = std::min(std::max({left_, kLeastTime, usual}), campaign_.deadline.left());
   how.isolation = options_.isolation;
   how.listener = [this](const CampaignResult& so_far) { tell("explaining", &so_far); };
   if (auto explained = explain(replay, how, names, finding); !explained) warn(explained.error());
 }
 
 // Findings of one execution share it.
-std::shared_ptr<const Timeline> Presenter::timeline_of(Names& names) {
+std::shared_ptr<const Timeline> Presenter::timeline_of(Names& names, const ReplayOptions& replay) {
   std::shared_ptr<const Timeline>& known = timelines_[{names.record().fingerprint, names.record().total_events}];
-  if (known == nullptr) known = make_timeline(names);
+  if (known == nullptr) known = draw_timeline(names, replay);
   return known;
 }
 

@@ -59,7 +59,7 @@ class Presenter {
   [[nodiscard]] bool policy_decides(ReplayOptions replay, const ExecutionRecord& record) const;
   [[nodiscard]] bool has_time_for(int executions) const;
   void tell(std::string_view what, const CampaignResult* so_far);
-  std::shared_ptr<const Timeline> timeline_of(Names& names);
+  std::shared_ptr<const Timeline> timeline_of(Names& names, const ReplayOptions& replay);
 
   const CampaignRequest& options_;
   const CampaignOptions& campaign_;

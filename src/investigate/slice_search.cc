@@ -20,7 +20,7 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-std::vector<std::string> texts_of(const std::set<SourceLine>& lines) {
+std::vector<std::string> texts_of(const std::set<FileLine>& lines) {
   std::vector<std::string> texts;
   for (const auto& [file, line] : lines) texts.push_back(fmt::format("{}:{}", file, line));
   return texts;
@@ -239,10 +239,10 @@ class SliceSearch {
   const Budget budget_;
   std::vector<std::vector<unsigned>> nodes_;  // of each target
   LocationSequence entries_;                  // targets that a thread has to come to; else a failure is looked for
-  std::set<SourceLine> points_;
+  std::set<FileLine> points_;
   std::vector<std::size_t> inside_;
   std::vector<std::size_t> added_;  // since the last round
-  std::set<SourceLine> added_lines_;
+  std::set<FileLine> added_lines_;
   bool lines_ = false;  // threads are interrupted between lines only
   CampaignResult last_;
   CampaignResult total_;

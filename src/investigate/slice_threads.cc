@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <array>
 
+#include "model/text/path_text.h"
 #include "statics/distances.h"
 
 namespace ravel {
 namespace {
 
-SourceLine line_at(const CodePlace& place) {
-  return {place.file.substr(place.file.rfind('/') + 1), place.line};
+FileLine line_at(const CodePlace& place) {
+  return {base_name(place.file), place.line};
 }
 
 void merge_memory(std::vector<SeenMemory>& all, const SeenMemory& one) {
@@ -38,8 +39,8 @@ std::size_t SliceThreads::find(ThreadName name) const {
   return static_cast<std::size_t>(found - threads_.begin());
 }
 
-std::set<SourceLine> SliceThreads::lines_of(const SeenThread& seen) const {
-  std::set<SourceLine> lines;
+std::set<FileLine> SliceThreads::lines_of(const SeenThread& seen) const {
+  std::set<FileLine> lines;
   for (std::size_t i = 0; i < places_.size() && i < kMaxSeenPlaces; ++i) {
     if ((seen.reached[i / 64] >> i % 64 & 1) != 0) lines.insert(line_at(places_[i].place));
   }
@@ -80,7 +81,7 @@ std::set<unsigned> SliceThreads::classes_for(const One& one) const {
   const SliceParts parts(facts_);
   std::set<unsigned> fitting;
   for (const unsigned candidate : classes) {
-    const bool fits = std::all_of(one.lines.begin(), one.lines.end(), [&](const SourceLine& line) {
+    const bool fits = std::all_of(one.lines.begin(), one.lines.end(), [&](const FileLine& line) {
       const std::vector<unsigned> nodes = nodes_at(facts_.graph, {line.first, line.second, 0});
       return nodes.empty() ||
              std::any_of(nodes.begin(), nodes.end(), [&](unsigned node) { return parts.runs(candidate, node); });
@@ -157,8 +158,8 @@ std::set<unsigned> SliceThreads::classes_of(const std::vector<std::size_t>& thre
   return classes;
 }
 
-std::set<SourceLine> SliceThreads::reached_by(const std::vector<std::size_t>& threads) const {
-  std::set<SourceLine> lines;
+std::set<FileLine> SliceThreads::reached_by(const std::vector<std::size_t>& threads) const {
+  std::set<FileLine> lines;
   for (const std::size_t thread : threads) {
     lines.insert(threads_[thread].last_lines.begin(), threads_[thread].last_lines.end());
   }

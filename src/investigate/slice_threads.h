@@ -37,7 +37,7 @@ class SliceThreads {
                                                   const std::vector<std::size_t>& inside) const;
   [[nodiscard]] std::set<unsigned> classes_of(const std::vector<std::size_t>& threads) const;
   // Lines at which they were in the last exploration.
-  [[nodiscard]] std::set<SourceLine> reached_by(const std::vector<std::size_t>& threads) const;
+  [[nodiscard]] std::set<FileLine> reached_by(const std::vector<std::size_t>& threads) const;
   // They and those that create them, creators first.
   [[nodiscard]] std::vector<SliceThread> list(const std::vector<std::size_t>& inside) const;
 
@@ -47,14 +47,14 @@ class SliceThreads {
     std::size_t creator = 0;  // main: itself
     LocationId created_at = 0;
     std::vector<SeenMemory> memory;
-    std::set<SourceLine> lines;       // of all explorations
-    std::set<SourceLine> last_lines;  // ... of the last
+    std::set<FileLine> lines;       // of all explorations
+    std::set<FileLine> last_lines;  // ... of the last
     std::set<unsigned> classes;
   };
 
   [[nodiscard]] std::size_t find(ThreadName name) const;
   [[nodiscard]] std::set<unsigned> classes_for(const One& one) const;
-  [[nodiscard]] std::set<SourceLine> lines_of(const SeenThread& seen) const;
+  [[nodiscard]] std::set<FileLine> lines_of(const SeenThread& seen) const;
   // Memory that both use, one of them writing, without a lock in common.
   static unsigned conflicts(const One& a, const One& b);
 

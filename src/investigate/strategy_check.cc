@@ -26,7 +26,7 @@ std::string check_strategy(const std::string& text) {
   std::pmr::monotonic_buffer_resource memory;
   StrategyProblem problem;
   if (open_strategy(text, memory, {}, problem).strategy != nullptr) return {};
-  return problem.error.empty() ? problem_text(problem.parameter, row->parameters) : std::string(problem.error);
+  return problem.error.empty() ? problem_text(problem.parameter, row->parameters, text) : std::string(problem.error);
 }
 
 std::optional<Heuristic> best_first_by(const std::string& strategy) {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "model/outcome.h"
+#include "model/text/path_text.h"
 #include "report/value_orders.h"
 #include "semantics/effects.h"
 
@@ -145,9 +146,9 @@ class Checker {
 
 std::string static_access_text(const Facts& facts, const StaticAccess& access) {
   const Site& site = facts.sites[access.site];
-  std::string text = fmt::format("{} {} {}:{}", lineage_of_class(site.thread_class),
-                                 kSiteKindNames[static_cast<std::size_t>(site.kind)],
-                                 site.place.file.substr(site.place.file.rfind('/') + 1), site.place.line);
+  std::string text =
+      fmt::format("{} {} {}:{}", lineage_of_class(site.thread_class),
+                  kSiteKindNames[static_cast<std::size_t>(site.kind)], base_name(site.place.file), site.place.line);
   if (access.instance != 1) text += fmt::format(" #{}", access.instance);
   return text;
 }

@@ -20,6 +20,7 @@ namespace ravel {
 enum class FailureClass : std::uint8_t { kPass, kComputation, kSynchronization, kCoincidental };
 inline constexpr std::string_view kFailureClassNames[] = {"pass", "computation-failure", "synchronization-failure",
                                                           "coincidental"};
+inline constexpr std::string_view kMissingPath = "missing-path";  // valid, but no execution has it
 
 Result<Validity> read_validity(const std::string& path);
 

@@ -45,7 +45,10 @@ std::string gap(const std::string& note) {
 Verdict judge(const VerdictInput& input) {
   const CampaignResult& campaign = input.campaign;
   Verdict verdict;
-  if (input.confirmed > 0) {
+  // Races are then why nothing can be said of the program's orders; any other defect stands by itself.
+  const bool cut = campaign.interrupted || !campaign.internal_error.empty();
+  const bool diverged = !input.divergence.empty() && input.confirmed == input.races && !cut;
+  if (input.confirmed > 0 && !diverged) {
     verdict.exit_code = kExitDefect;
     return verdict;
   }
@@ -57,6 +60,11 @@ Verdict judge(const VerdictInput& input) {
   if (campaign.interrupted) {
     verdict.exit_code = kExitInterrupted;
     verdict.reason = "interrupted";
+    return verdict;
+  }
+  if (diverged) {
+    verdict.exit_code = kExitCannotTest;
+    verdict.reason = input.divergence;
     return verdict;
   }
   if (input.not_confirmed > 0 && input.cut_short == input.not_confirmed) {

@@ -22,6 +22,8 @@ struct VerdictInput {
   std::string difference{};  // between two runs of one plan; empty: none was found
   std::uint32_t shard_index = 0;
   std::size_t cut_short = 0;  // of those not confirmed: the repeating process gave no result
+  std::size_t races = 0;      // of those confirmed: data races
+  std::string divergence{};   // an event that reachability testing could not force, in words; empty: none
 };
 
 struct Verdict {

@@ -60,10 +60,16 @@ Json encode(const ValueCounts& values) {
           {"priority", values.priority},
           {"priority_fulfilled", values.priority_fulfilled},
           {"marked", values.marked},
+          {"slices", values.slices},
           {"asked", values.asked},
           {"cached", values.cached},
           {"goals", goals},
-          {"fates", fates}};
+          {"fates", fates},
+          {"all", {{"points", values.all_points}, {"runs", values.all_runs}, {"events", values.all_events}}},
+          {"seconds",
+           {{"analysis", static_cast<double>(values.analysis) / 1e3},
+            {"planning", static_cast<double>(values.planning) / 1e9},
+            {"running", static_cast<double>(values.running) / 1e9}}}};
 }
 Json encode(const PartResults& parts) {
   Json json = Json::object();

@@ -12,6 +12,7 @@
 #include "cover/metric_table.h"
 #include "report/coverage_stats.h"
 #include "report/formats/escape.h"
+#include "report/json_text.h"
 
 namespace ravel {
 namespace {
@@ -131,7 +132,7 @@ std::string coverage_json(const TaskCoverage& coverage) {
     for (const std::uint32_t field : coverage.tasks[i].fields) task["fields"].push_back(coverage.names[field].text);
     out["tasks"].push_back(task);
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string coverage_svg(const TaskCoverage& coverage) {

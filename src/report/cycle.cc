@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "report/interleaving.h"
+
 namespace ravel {
 namespace {
 
@@ -49,7 +51,7 @@ CycleReport find_cycle(Names& names) {
     const std::string object = names.object_text(event.object, event.offset);
     std::string line =
         fmt::format("  {} {} {}{}{}", names.thread_label(event.thread), names.place_text(event.location, event.context),
-                    op_name(event.kind), object.empty() ? "" : " ", object);
+                    op_name(shown_kind(event)), object.empty() ? "" : " ", object);
     if (std::find(shown.begin(), shown.end(), line) != shown.end()) continue;
     if (shown.size() == kMaxShown) {
       ++left_out;

@@ -9,6 +9,7 @@
 #include "model/text/printable.h"
 #include "report/columns.h"
 #include "report/explanation.h"
+#include "report/lock_spans.h"
 #include "semantics/effects.h"
 
 namespace ravel {
@@ -18,15 +19,6 @@ bool takes(OpKind kind) {
   return kind == OpKind::kMutexLock || kind == OpKind::kMutexTryLock || kind == OpKind::kRwReadLock ||
          kind == OpKind::kRwTryReadLock || kind == OpKind::kRwWriteLock || kind == OpKind::kRwTryWriteLock;
 }
-bool releases(OpKind kind) {
-  return kind == OpKind::kMutexUnlock || kind == OpKind::kRwUnlock;
-}
-
-bool overlap(const Event& a, const Event& b) {
-  return a.object != 0 && a.object == b.object && a.offset < b.offset + std::max<std::uint32_t>(b.size, 1) &&
-         b.offset < a.offset + std::max<std::uint32_t>(a.size, 1);
-}
-
 std::string place_of_event(Names& names, const Event& event) {
   const std::string text = source_place(names, event.location, event.context).text;
   return text.empty() ? "an unknown place" : text;
@@ -64,7 +56,7 @@ bool was_written_before(const ExecutionRecord& record, std::uint64_t number, con
   const std::uint64_t first = record.first_sequence();
   if (first != 0) return true;  // nobody knows
   return std::any_of(record.events.begin(), record.events.begin() + static_cast<std::ptrdiff_t>(number),
-                     [&](const Event& e) { return has_write_effect(e.kind, e.bits) && overlap(e, read); });
+                     [&](const Event& e) { return has_write_effect(e.kind, e.bits) && accesses_meet(e, read); });
 }
 
 std::string atomicity(Names& names, const DecidedOrder& into, const DecidedOrder& out) {
@@ -96,7 +88,7 @@ std::string diagnose(Names& names, std::span<const DecidedOrder> orders) {
   if (orders.size() != 1) return {};
   const DecidedOrder& order = orders[0];
   const bool reads = has_read_effect(order.first.kind) && !has_write_effect(order.first.kind, order.first.bits);
-  if (!reads || !has_write_effect(order.second.kind, order.second.bits) || !overlap(order.first, order.second))
+  if (!reads || !has_write_effect(order.second.kind, order.second.bits) || !accesses_meet(order.first, order.second))
     return {};
   if (order.first_number >= record.total_events || was_written_before(record, order.first_number, order.first))
     return {};

@@ -12,8 +12,6 @@
 namespace ravel {
 namespace {
 
-constexpr int kMaxDepth = 256;
-
 std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
@@ -30,7 +28,7 @@ bool is_runtime_library(std::string_view path) {
 // A place and all its callers.
 std::vector<LocationId> places_of(const ExecutionRecord& record, LocationId location, ContextId context) {
   std::vector<LocationId> places = {location};
-  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxDepth; ++depth) {
+  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxContextDepth; ++depth) {
     places.push_back(record.contexts[context].call);
     context = record.contexts[context].parent;
   }

@@ -10,6 +10,7 @@
 #include "model/text/printable.h"
 #include "report/diagnosis.h"
 #include "report/interleaving.h"
+#include "semantics/effects.h"
 
 namespace ravel {
 namespace {
@@ -48,17 +49,13 @@ struct Side {
 };
 using Sides = std::pair<Side, Side>;
 
-bool overlap(const Event& a, const Event& b) {
-  return a.object != 0 && a.object == b.object && a.offset < b.offset + std::max<std::uint32_t>(b.size, 1) &&
-         b.offset < a.offset + std::max<std::uint32_t>(a.size, 1);
-}
 bool is_access(const Event& event) {
   const OpClass cls = op_class(event.kind);
   return cls == OpClass::kPlain || cls == OpClass::kAtomic;
 }
 
 // How near a pair is to what the failing thread saw. Many orders may decide whether a program fails: who got which item
-// of a correct queue, for one. The one to show is about what the failing thread looked at when it failed.
+// of a correct queue, for one. The one to show races, or is about what the failing thread looked at when it failed.
 class Relevance {
  public:
   explicit Relevance(const ExecutionRecord& record) : record_(record) {
@@ -71,14 +68,22 @@ class Relevance {
       if (event.thread == record.thread && is_access(event)) seen_.push_back(&event);
     }
   }
-  // 0: nothing that it saw last, nor a lock around such.
-  [[nodiscard]] int of(const Sides& pair) const { return concerns(pair.first) && concerns(pair.second) ? 1 : 0; }
+  // 2: their memory is raced for. 0: nothing that it saw last, nor a lock around such.
+  [[nodiscard]] int of(const Sides& pair) const {
+    if (is_raced_for(pair.first.event, pair.second.event)) return 2;
+    return concerns(pair.first) && concerns(pair.second) ? 1 : 0;
+  }
 
  private:
   static constexpr std::size_t kLooks = 8;
 
+  [[nodiscard]] bool is_raced_for(const Event& a, const Event& b) const {
+    return std::any_of(record_.races.begin(), record_.races.end(), [&](const RaceRecord& race) {
+      return accesses_meet(race.second, a) && accesses_meet(race.second, b);
+    });
+  }
   [[nodiscard]] bool is_seen(const Event& event) const {
-    return std::any_of(seen_.begin(), seen_.end(), [&](const Event* last) { return overlap(*last, event); });
+    return std::any_of(seen_.begin(), seen_.end(), [&](const Event* last) { return accesses_meet(*last, event); });
   }
   // Of what synchronises: its thread's accesses up to the next such operation.
   [[nodiscard]] bool concerns(const Side& side) const {
@@ -109,7 +114,7 @@ std::vector<Sides> choose_pairs(const ExecutionRecord& record, const std::vector
   for (const Sides& other : known) {
     if (other.first.event.thread != best->second.event.thread || other.second.event.thread != best->first.event.thread)
       continue;
-    const bool same = overlap(other.first.event, best->first.event);
+    const bool same = accesses_meet(other.first.event, best->first.event);
     if (same || opposite == nullptr) opposite = &other;
     if (same) break;
   }

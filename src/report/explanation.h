@@ -23,8 +23,8 @@ DecisiveEvent decisive_event(Names& names, const Event& event, std::uint64_t seq
 // Marks the lines of the interleaving that are decisive.
 void mark_decisive(Finding& finding);
 
-// Fills `decisive` and `explanation` from pairs, the nearest first: the first that is about what the failing thread saw
-// last (else the first), and the nearest that goes the other way between the same threads, if there is one.
+// Fills `decisive` and `explanation` from pairs, the nearest first: the first that races, or is about what the failing
+// thread saw last (else the first), and the nearest that goes the other way between the same threads, if there is one.
 void explain_order(Names& names, std::span<const DecisivePair> pairs, Finding& finding);
 
 }  // namespace ravel

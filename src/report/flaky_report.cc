@@ -9,6 +9,7 @@
 
 #include "model/text/printable.h"
 #include "report/console.h"
+#include "report/json_text.h"
 #include "report/ratio.h"
 
 namespace ravel {
@@ -79,7 +80,7 @@ std::string flaky_json(const FlakyReport& report) {
   const Json json = {{"mode", "flaky"},           {"program", report.program},
                      {"seconds", report.seconds}, {"exit_code", static_cast<int>(report.exit_code)},
                      {"reason", report.reason},   {"tests", tests}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace ravel

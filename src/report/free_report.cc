@@ -9,6 +9,7 @@
 
 #include "model/text/printable.h"
 #include "report/console.h"
+#include "report/json_text.h"
 #include "report/ratio.h"
 
 namespace ravel {
@@ -266,7 +267,7 @@ std::string free_json(const FreeReport& report) {
   if (report.coverage.measured) {
     json["coverage"] = {{"tasks", report.coverage.tasks}, {"file", report.coverage.file}};
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace ravel

@@ -10,6 +10,7 @@
 
 #include "model/text/printable.h"
 #include "report/failure_place.h"
+#include "semantics/rwlock.h"
 
 namespace ravel {
 namespace {
@@ -166,7 +167,13 @@ bool is_machinery(Names& names, const Event& event) {
   return frame.in_system_header || frame.line == 0;
 }
 
+OpKind shown_kind(const Event& event) {
+  const bool queued = event.kind == OpKind::kRwTryWriteLock && event.failed() && (event.value & kQueued) != 0;
+  return queued ? OpKind::kRwWriteLock : event.kind;
+}
+
 std::string event_value(Names& names, const Event& event) {
+  if (shown_kind(event) != event.kind) return "has to wait";
   switch (event.kind) {
     case OpKind::kRead:
     case OpKind::kAtomicLoad:
@@ -228,7 +235,7 @@ InterleavingLine event_line(Names& names, const Event& event) {
   line.thread = event.thread;
   line.source = source_place(names, event.location, event.context);
   line.place = line.source.text;
-  line.operation = std::string(op_name(event.kind));
+  line.operation = std::string(op_name(shown_kind(event)));
   line.object = printable_line(names.object_text(event.object, event.offset));
   line.value = event_value(names, event);
   return line;

@@ -29,6 +29,9 @@ Interleaving events_around_race(Names& names, const RaceRecord& race);
 // The events that a detector's finding rests on, and what their threads did to the same places in between.
 Interleaving events_of_detection(Names& names, const DetectionRecord& found);
 
+// What the program called: a writer that has to wait tells the readers with a failed attempt of its own before it
+// waits.
+OpKind shown_kind(const Event& event);
 InterleavingLine event_line(Names& names, const Event& event);
 // "-> 100", "= 5", "wakes T2"; empty if there is nothing to say.
 std::string event_value(Names& names, const Event& event);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/campaign_json.h"
+#include "report/json_text.h"
 #include "wire/isolation.h"
 #include "wire/progress.h"
 
@@ -72,6 +73,20 @@ Json evidence_json(const std::vector<FindingEvent>& events) {
 Json goal_json(const GoalReport& goal) {
   return {{"places", goal.places},   {"observed", goal.observed},   {"reached", goal.reached}, {"plan", goal.plan},
           {"outcome", goal.outcome}, {"execution", goal.execution}, {"states", goal.states}};
+}
+
+Json validity_json(const ValidityReport& validity) {
+  Json sequences = Json::array();
+  for (const JudgedSequence& one : validity.sequences) {
+    sequences.push_back({{"class", one.found}, {"events", one.events}, {"outcome", one.outcome}, {"file", one.file}});
+  }
+  Json missing = Json::array();
+  for (const MissingSequence& one : validity.missing) missing.push_back({{"events", one.events}, {"file", one.file}});
+  return {{"specification", validity.specification},
+          {"sequences", sequences},
+          {"missing", missing},
+          {"not_judged", validity.not_judged},
+          {"all_known", validity.all_known}};
 }
 
 Json slice_json(const SliceReport& slice) {
@@ -186,11 +201,6 @@ Json uncontrolled_json(const std::vector<UncontrolledCall>& calls) {
   return list;
 }
 
-// Program-controlled text may be any bytes: what is not UTF-8 is replaced, never thrown at.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 Json saved_json(const std::vector<SavedPlan>& saved) {
   Json list = Json::array();
   for (const SavedPlan& one : saved) {
@@ -273,6 +283,7 @@ Json fields_of(const RunReport& report) {
   json["not_confirmed"] = report.not_confirmed;
   if (!report.goal.places.empty()) json["goal"] = goal_json(report.goal);
   if (!report.slice.targets.empty()) json["slice"] = slice_json(report.slice);
+  if (!report.validity.specification.empty()) json["validity"] = validity_json(report.validity);
   json["potential"] = findings_json(report.potential);
   json["doubtful"] = findings_json(report.doubtful);
   json["findings"] = findings_json(report.findings);
@@ -286,29 +297,29 @@ Json json_value(const RunReport& report) {
 }
 
 std::string json_of(const VerifyFixReport& report) {
-  return dump({{"schema_version", kJsonSchemaVersion},
-               {"command", "verify-fix"},
-               {"program", report.program},
-               {"plan", report.plan},
-               {"verdict", name_of(report.state)},
-               {"reason", report.reason},
-               {"preemptions", report.preemptions},
-               {"executions", report.executions},
-               {"near_executions", report.near_executions},
-               {"found_by", name_of(report.found_by)},
-               {"complete", report.complete},
-               {"exit_code", report.exit_code},
-               {"findings", findings_json(report.findings)}});
+  return json_text<Json>({{"schema_version", kJsonSchemaVersion},
+                          {"command", "verify-fix"},
+                          {"program", report.program},
+                          {"plan", report.plan},
+                          {"verdict", name_of(report.state)},
+                          {"reason", report.reason},
+                          {"preemptions", report.preemptions},
+                          {"executions", report.executions},
+                          {"near_executions", report.near_executions},
+                          {"found_by", name_of(report.found_by)},
+                          {"complete", report.complete},
+                          {"exit_code", report.exit_code},
+                          {"findings", findings_json(report.findings)}});
 }
 
 std::string json_of(const PlanReport& report) {
-  return dump({{"schema_version", kJsonSchemaVersion},
-               {"command", report.command},
-               {"program", report.program},
-               {"plan", report.plan},
-               {"reason", report.reason},
-               {"exit_code", report.exit_code},
-               {"findings", findings_json(report.findings)}});
+  return json_text<Json>({{"schema_version", kJsonSchemaVersion},
+                          {"command", report.command},
+                          {"program", report.program},
+                          {"plan", report.plan},
+                          {"reason", report.reason},
+                          {"exit_code", report.exit_code},
+                          {"findings", findings_json(report.findings)}});
 }
 
 Json json_value(const ReplayReport& report) {
@@ -336,11 +347,11 @@ Json json_value(const ReplayReport& report) {
 }
 
 std::string json_of(const RunReport& report) {
-  return dump(json_value(report));
+  return json_text(json_value(report));
 }
 
 std::string json_of(const ReplayReport& report) {
-  return dump(json_value(report));
+  return json_text(json_value(report));
 }
 
 }  // namespace ravel

@@ -12,6 +12,10 @@
 
 namespace ravel {
 
+inline constexpr bool releases(OpKind kind) {
+  return kind == OpKind::kMutexUnlock || kind == OpKind::kRwUnlock;
+}
+
 enum class LockStep { kNone, kTake, kTakeShared, kGiveBack };
 
 struct LockChange {

@@ -13,6 +13,7 @@
 #include "report/campaign_json.h"
 #include "report/console.h"
 #include "report/json_report.h"
+#include "report/json_text.h"
 
 namespace ravel {
 namespace {
@@ -140,7 +141,7 @@ Result<MergedRuns> merge_runs(const std::vector<ShardText>& texts) {
   const double executions = sum.value("executions", Json(0)).is_number() ? sum["executions"].get<double>() : 0;
   sum["executions_per_second"] = seconds > 0 ? executions / seconds : 0;
   if (!all) sum["reason"] = fmt::format("{} of {} shards are missing", count - shards.size(), count);
-  out.json = sum.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  out.json = json_text(sum);
 
   out.summary = fmt::format("{} of {}, {}, {}{}\n", shards.size(), grouped(count, "shard"),
                             grouped(static_cast<std::uint64_t>(executions), "execution"),

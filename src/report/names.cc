@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <iterator>
 
+#include "model/library_objects.h"
+#include "model/text/path_text.h"
 #include "model/text/printable.h"
 
 namespace ravel {
@@ -14,9 +18,16 @@ namespace {
 
 constexpr int kMaxStackDepth = 64;
 
-std::string base_name(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
+std::string library_text(std::uint32_t offset) {
+  static constexpr const char* kStates[] = {"random numbers",       "environment", "table of descriptors",
+                                            "thread-specific keys", "files",       "buffers of streams"};
+  static_assert(std::size(kStates) == kLibraryStates);
+  const std::uint32_t state = offset / sizeof(std::uint64_t);
+  if (state < kLibraryStates) return kStates[state];
+  const auto word = (offset - offsetof(LibraryWords, file_locks)) / sizeof(std::uint32_t);
+  const std::string_view what = word < kFileLocks ? "lock" : "record locks";
+  const auto file = word % kFileLocks;
+  return file == 0 ? fmt::format("{} of a file", what) : fmt::format("{} of file {}", what, file + 1);
 }
 
 PlaceName place_of_frame(const Frame& frame) {
@@ -114,6 +125,7 @@ std::string Names::object_text(ObjectId id, std::uint32_t offset) {
     case ObjectKind::kTls:
       return fmt::format("thread-local of {} [-{}]", thread_label(object.owner), object.size - offset);
     case ObjectKind::kOther:
+      if (is_library_object(object)) return library_text(offset);
       return fmt::format("memory {}{}", object.ordinal, plus(offset));
     case ObjectKind::kChannel:
       if (object.ordinal == kSocketsChannel) return "sockets";
@@ -209,7 +221,10 @@ bool Names::is_named(ObjectId id, std::uint32_t offset) {
          text.compare(0, 9, "stack of ") != 0 && text.find("+0x") == std::string::npos;
 }
 
+// Kept, like names of heap places: an execution comes back to a variable thousands of times.
 std::string Names::local_text(ObjectId id, std::uint32_t offset) {
+  const auto [known, fresh] = typed_.try_emplace((std::uint64_t{id} << 32) | offset);
+  if (!fresh) return known->second;
   const auto same = [&](const StackPlaceRecord& place) { return place.object == id && place.offset == offset; };
   const auto place = std::find_if(record_.stack_places.begin(), record_.stack_places.end(), same);
   if (place == record_.stack_places.end() || place->frame == 0) return {};
@@ -217,8 +232,9 @@ std::string Names::local_text(ObjectId id, std::uint32_t offset) {
       symbolizer_.local(place->function, std::int64_t{place->frame} - offset, std::int64_t{offset} - place->stack);
   if (local.name.empty()) return {};
   const std::string rest = local.rest == 0 ? "" : fmt::format("+{}", local.rest);
-  return fmt::format("local '{}'{} of {} ({}:{})", local.name, rest, thread_label(record_.objects[id].owner),
-                     short_path(local.file, cwd_), local.line);
+  known->second = fmt::format("local '{}'{} of {} ({}:{})", local.name, rest, thread_label(record_.objects[id].owner),
+                              short_path(local.file, cwd_), local.line);
+  return known->second;
 }
 
 const Frame& Names::user_frame(LocationId location, ContextId context) {

@@ -10,6 +10,7 @@
 
 #include "report/console.h"
 #include "report/json_report.h"
+#include "report/json_text.h"
 
 namespace ravel {
 namespace {
@@ -26,10 +27,6 @@ Json rows_json(const std::vector<OutcomeRow>& rows) {
   Json list = Json::array();
   for (const OutcomeRow& row : rows) list.push_back(row_json(row));
   return list;
-}
-
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool less(const OutcomeRow& a, const OutcomeRow& b) {
@@ -63,22 +60,22 @@ std::string OutcomeRow::text() const {
 std::string json_of(const OutcomesReport& report) {
   Json conventions = Json::object();
   for (const auto& [what, how] : report.conventions) conventions[what] = how;
-  return dump({{"schema_version", kJsonSchemaVersion},
-               {"command", "outcomes"},
-               {"program", report.program},
-               {"arguments", report.arguments},
-               {"build_id", report.build_id},
-               {"strategy", report.strategy},
-               {"conventions", conventions},
-               {"executions", report.executions},
-               {"blocked", report.blocked},
-               {"complete", report.complete},
-               {"seconds", report.seconds},
-               {"strategy_note", report.note},
-               {"reason", report.reason},
-               {"exit_code", report.exit_code},
-               {"not_confirmed", report.not_confirmed},
-               {"outcomes", rows_json(report.rows)}});
+  return json_text<Json>({{"schema_version", kJsonSchemaVersion},
+                          {"command", "outcomes"},
+                          {"program", report.program},
+                          {"arguments", report.arguments},
+                          {"build_id", report.build_id},
+                          {"strategy", report.strategy},
+                          {"conventions", conventions},
+                          {"executions", report.executions},
+                          {"blocked", report.blocked},
+                          {"complete", report.complete},
+                          {"seconds", report.seconds},
+                          {"strategy_note", report.note},
+                          {"reason", report.reason},
+                          {"exit_code", report.exit_code},
+                          {"not_confirmed", report.not_confirmed},
+                          {"outcomes", rows_json(report.rows)}});
 }
 
 Result<OutcomesReport> outcomes_from_json(const std::string& text, const std::string& name) {
@@ -138,13 +135,13 @@ OutcomesDifference difference_of(const OutcomesReport& before, const OutcomesRep
 }
 
 std::string json_of(const OutcomesDifference& difference, int exit_code) {
-  return dump({{"schema_version", kJsonSchemaVersion},
-               {"command", "outcomes-diff"},
-               {"added", rows_json(difference.added)},
-               {"removed", rows_json(difference.removed)},
-               {"kept", difference.kept},
-               {"notes", difference.notes},
-               {"exit_code", exit_code}});
+  return json_text<Json>({{"schema_version", kJsonSchemaVersion},
+                          {"command", "outcomes-diff"},
+                          {"added", rows_json(difference.added)},
+                          {"removed", rows_json(difference.removed)},
+                          {"kept", difference.kept},
+                          {"notes", difference.notes},
+                          {"exit_code", exit_code}});
 }
 
 std::string console_difference(const OutcomesDifference& difference, const Style& style) {

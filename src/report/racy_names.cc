@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "model/text/path_text.h"
 #include "symbols/code_symbols.h"
 
 namespace ravel {
@@ -15,10 +16,6 @@ namespace {
 PlaceName place_at(Symbolizer& symbolizer, LocationId location) {
   const Frame& frame = symbolizer.frames(location).front();
   return {frame.function, frame.line_in_function(), frame.column};
-}
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
 }
 
 // Locations of `symbol`, a function of slot `slot`, at the same source place, in order.

@@ -56,6 +56,25 @@ struct SliceReport {
   std::uint64_t states = 0;
 };
 
+// Of --valid: the sequences of a campaign against a specification.
+struct JudgedSequence {
+  std::string found;   // class: "pass", "computation-failure", ...
+  std::string events;  // that the specification names
+  std::string outcome;
+  std::string file;  // of one that is no pass
+};
+struct MissingSequence {
+  std::string events;
+  std::string file;  // that asks for it; empty: none could be written
+};
+struct ValidityReport {
+  std::string specification;  // file; empty: there was none
+  std::vector<JudgedSequence> sequences;
+  std::vector<MissingSequence> missing;
+  std::size_t not_judged = 0;  // the time ended before they were run again
+  bool all_known = false;      // the search was complete: what is missing never comes
+};
+
 struct RunReport {
   std::string program;
   std::vector<std::string> arguments;
@@ -85,6 +104,7 @@ struct RunReport {
   std::string coverage_file;
   GoalReport goal;
   SliceReport slice;
+  ValidityReport validity;
 };
 
 struct ReplayReport {

@@ -133,7 +133,7 @@ std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
   std::map<std::uint64_t, ThreadIndex> receivers;  // by inbox
   for (const Event& event : record.events) {
     if (event.kind == OpKind::kOpen) receivers[place_of(event)] = event.thread;
-    if (!is_listed_event(event.kind) || (event.kind == OpKind::kDeliver && event.failed())) continue;
+    if (!in_sequence(event)) continue;
     SynEvent line;
     line.thread = objects.doer_of(event);
     line.kind = event.kind;

@@ -53,6 +53,10 @@ class SequenceNames {
   std::set<std::string> labels_;
 };
 
+// Whether sequence_of() has a line for the event.
+[[nodiscard]] inline bool in_sequence(const Event& event) {
+  return is_listed_event(event.kind) && !(event.kind == OpKind::kDeliver && event.failed());
+}
 // All events of a sequence, numbered.
 std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects);
 

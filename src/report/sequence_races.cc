@@ -39,6 +39,8 @@ class Analysis {
     const Unmodelled& unmodelled = races_.unmodelled();
     if (unmodelled.kind != OpKind::kNone) {
       out_.note = fmt::format("not exact: nobody can reason about `{}' here", op_name(unmodelled.kind));
+    } else if (!races_.undecided_atomics().empty()) {
+      out_.note = "not exact: orders of accesses to atomics are no part of it";
     }
     return std::move(out_);
   }

@@ -15,8 +15,6 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = 1u << 20;
-constexpr int kMaxDepth = 256;
-
 bool is_type(std::string_view type) {
   if (type == "race" || type == "race_top" || type == "called_from_lib" || type == "mutex" || type == "*") return true;
   for (std::size_t i = 0; i < static_cast<std::size_t>(OutcomeKind::kCount); ++i) {
@@ -45,7 +43,7 @@ std::vector<std::string> callers_libraries(const Event& event, Names& names) {
   const ExecutionRecord& record = names.record();
   std::vector<std::string> out;
   ContextId context = event.context;
-  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxDepth; ++depth) {
+  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxContextDepth; ++depth) {
     const std::uint32_t slot = module_slot(record.contexts[context].call);
     if (slot != 0 && slot < record.modules.size()) out.push_back(record.modules[slot].path);
     context = record.contexts[context].parent;
@@ -70,7 +68,7 @@ std::vector<std::string> subjects_of(const Event& event, Names& names, bool top)
   add(event.location);
   if (top) return out;
   ContextId context = event.context;
-  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxDepth; ++depth) {
+  for (int depth = 0; context != 0 && context < record.contexts.size() && depth < kMaxContextDepth; ++depth) {
     add(record.contexts[context].call);
     context = record.contexts[context].parent;
   }

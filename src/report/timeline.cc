@@ -6,6 +6,8 @@
 
 #include "model/text/printable.h"
 #include "report/interleaving.h"
+#include "report/sequence.h"
+#include "report/sequence_races.h"
 #include "report/source_text.h"
 
 namespace ravel {
@@ -20,7 +22,7 @@ class Builder {
     values_.emplace("", 0);
   }
 
-  std::shared_ptr<const Timeline> build() {
+  std::shared_ptr<const Timeline> build(const SequenceRaces* races) {
     line_.first_event = record_.first_sequence();
     for (ThreadIndex i = 0; i < record_.threads.size(); ++i) line_.threads.push_back(finding_thread(record_, i));
     add_events();
@@ -41,6 +43,7 @@ class Builder {
       line_.failing_thread = record_.thread;
       line_.failing_place = place(record_.location, record_.context);
     }
+    add_sequence(races);
     line_.files = source_files(line_.places);
     return std::make_shared<const Timeline>(std::move(line_));
   }
@@ -52,7 +55,7 @@ class Builder {
     for (std::size_t i = 0; i < record_.events.size(); ++i) {
       const Event& event = record_.events[i];
       TimelineEvent out;
-      out.kind = event.kind;
+      out.kind = shown_kind(event);
       out.bits = event.bits;
       out.thread = event.thread;
       out.place = place(event.location, event.context);
@@ -61,6 +64,45 @@ class Builder {
       out.value = text(value != written.end() ? written_text(value->second, event) : event_value(names_, event));
       out.quiet = is_background(event.kind) || is_machinery(names_, event);
       line_.events.push_back(out);
+    }
+  }
+
+  void add_sequence(const SequenceRaces* races) {
+    constexpr std::size_t kMost = 2000;  // more cannot be looked at
+    if (record_.first_sequence() != 0) return;
+    SequenceNames objects(names_);
+    const std::vector<SynEvent> events = sequence_of(names_, objects);
+    if (events.size() > kMost) return;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < record_.events.size() && next < events.size(); ++i) {
+      if (in_sequence(record_.events[i])) add_to_sequence(events[next++], i);
+    }
+    if (races != nullptr) add_races(*races);
+    for (const SynEvent& event : waiting_in_sequence(names_, objects)) add_to_sequence(event, record_.events.size());
+  }
+  void add_to_sequence(const SynEvent& event, std::size_t at) {
+    TimelineSequenceEvent out;
+    out.thread = printable_line(event.thread);
+    if (!is_label(event.kind)) out.object = printable_line(event.object);
+    out.text = printable_line(event_text(event));
+    out.event = static_cast<std::uint32_t>(at);
+    line_.sequence.push_back(std::move(out));
+  }
+  // Entries of the races are in the same order; choices among them are no events of the sequence.
+  void add_races(const SequenceRaces& races) {
+    std::vector<const SequenceRaces::Entry*> entries;
+    for (const SequenceRaces::Entry& entry : races.events) {
+      if (entry.position != 0 && !entry.open.empty()) entries.push_back(&entry);
+    }
+    std::size_t completions = 0;
+    for (const TimelineSequenceEvent& event : line_.sequence) completions += !event.object.empty();
+    if (completions != entries.size()) return;
+    line_.sequence_races = true;
+    std::size_t next = 0;
+    for (TimelineSequenceEvent& event : line_.sequence) {
+      if (event.object.empty()) continue;
+      for (const std::string& call : entries[next]->races) event.races.push_back(printable_line(call));
+      ++next;
     }
   }
 
@@ -105,8 +147,8 @@ class Builder {
 
 }  // namespace
 
-std::shared_ptr<const Timeline> make_timeline(Names& names) {
-  return Builder(names).build();
+std::shared_ptr<const Timeline> make_timeline(Names& names, const SequenceRaces* races) {
+  return Builder(names).build(races);
 }
 
 }  // namespace ravel

@@ -17,6 +17,8 @@
 
 namespace ravel {
 
+struct SequenceRaces;
+
 struct TimelineEvent {
   OpKind kind = OpKind::kNone;
   std::uint8_t bits = 0;  // of Event
@@ -50,6 +52,15 @@ struct TimelineFile {
   std::vector<std::string> lines;  // empty: could not be read
 };
 
+// An event of the SYN-sequence, for the space-time diagram.
+struct TimelineSequenceEvent {
+  std::string thread;              // lineage
+  std::string object;              // empty: a label
+  std::string text;                // "lock queue.mutex_"
+  std::uint32_t event = 0;         // index of the event; the number of events: it never came
+  std::vector<std::string> races;  // calls that could have been completed instead
+};
+
 struct Timeline {
   std::uint64_t first_event = 0;  // number of events[0]; more than 0 when the beginning was overwritten
   std::vector<FindingThread> threads;
@@ -65,8 +76,11 @@ struct Timeline {
   OutcomeKind outcome = OutcomeKind::kNotRun;
   ThreadIndex failing_thread = kNoThread;
   std::uint32_t failing_place = 0;
+  std::vector<TimelineSequenceEvent> sequence;
+  bool sequence_races = false;  // the sets of races are known
 };
 
-std::shared_ptr<const Timeline> make_timeline(Names& names);
+// `races` may be null.
+std::shared_ptr<const Timeline> make_timeline(Names& names, const SequenceRaces* races = nullptr);
 
 }  // namespace ravel

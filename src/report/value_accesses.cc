@@ -137,14 +137,24 @@ std::string ValueAccesses::order_violation(std::size_t first, std::size_t second
       defines ? ranges_meet(place_of(a), a.size, place_of(b), b.size) : object_place(a) == object_place(b);
   if (!same)
     return fmt::format("they are at different addresses: {} and {}", object_of_event(first), object_of_event(second));
+  const auto other = between(first, second, order.relation);
+  return other ? access_text(describe(*other, false)) + " comes in between" : "";
+}
+
+std::optional<std::size_t> ValueAccesses::between(std::size_t first, std::size_t second, ValueRelation relation) const {
+  const std::vector<Event>& events = names_.record().events;
+  const Event& a = events[first];
+  const Event& b = events[second];
+  if (relation == ValueRelation::kBefore) return std::nullopt;
   for (std::size_t i = first + 1; i < second; ++i) {
     const Event& e = events[i];
-    const bool between = defines
-                             ? has_write_effect(e.kind, e.bits) && ranges_meet(place_of(e), e.size, place_of(b), b.size)
-                             : takes_lock(e.kind) && !e.failed() && object_place(e) == object_place(a);
-    if (between) return access_text(describe(i, false)) + " comes in between";
+    const bool disturbs =
+        relation == ValueRelation::kDefines
+            ? has_write_effect(e.kind, e.bits) && ranges_meet(place_of(e), e.size, place_of(b), b.size)
+            : takes_lock(e.kind) && !e.failed() && object_place(e) == object_place(a);
+    if (disturbs) return i;
   }
-  return {};
+  return std::nullopt;
 }
 
 std::string ValueAccesses::violation(const ValueOrder& order) {

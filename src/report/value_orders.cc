@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::uint64_t kCell = 8;
 
-bool releases(OpKind kind) {
-  return kind == OpKind::kMutexUnlock || kind == OpKind::kRwUnlock;
-}
-
 bool waits_for_condition(OpKind kind) {
   return kind == OpKind::kCondWait || kind == OpKind::kCondReacquire;
 }

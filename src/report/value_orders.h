@@ -47,6 +47,8 @@ class ValueAccesses {
   std::optional<std::size_t> find(const ValueAccess& access);
   // Empty: it holds; else why not.
   std::string violation(const ValueOrder& order);
+  // An event that `->def' or `->acq' does not allow between these two.
+  [[nodiscard]] std::optional<std::size_t> between(std::size_t first, std::size_t second, ValueRelation relation) const;
   [[nodiscard]] SourceLine place_of_event(std::size_t event);
   [[nodiscard]] std::string object_of_event(std::size_t event);
   [[nodiscard]] Names& names() { return names_; }

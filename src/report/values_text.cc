@@ -14,6 +14,11 @@ std::uint64_t fate(const ValueCounts& values, GoalFate which) {
   return values.fates[static_cast<std::size_t>(which)];
 }
 
+// "0.4 s", "1.2 ms".
+std::string duration_text(double seconds) {
+  return seconds < 0.1 ? fmt::format("{:.1f} ms", seconds * 1e3) : fmt::format("{:.1f} s", seconds);
+}
+
 // "branch 3, blocked 1", the first with its place.
 std::string reasons(const ValueCounts& values, const std::string& skipped) {
   std::string text;
@@ -39,8 +44,12 @@ std::string values_summary(const CampaignResult& campaign, const std::string& sk
     if (is_dropped(static_cast<GoalFate>(i))) dropped += values.fates[i];
   }
   const std::uint64_t fulfilled = fate(values, GoalFate::kFulfilled) + fate(values, GoalFate::kForEver);
+  const bool apart = values.slices > 1 && campaign.promise_kept;
   std::string text = fmt::format("{}{}: {} fail", grouped(campaign.executions, "value schedule"),
-                                 campaign.complete ? ", all run" : " so far", grouped(values.failing));
+                                 campaign.complete ? ", all run"
+                                 : apart ? fmt::format(", each order seen ({} apart)", grouped(values.slices, "slice"))
+                                         : " so far",
+                                 grouped(values.failing));
   text += fmt::format(". {}: {} fulfilled, {} dropped", grouped(goals, "goal"), grouped(fulfilled), grouped(dropped));
   if (dropped != 0) text += fmt::format(" ({})", reasons(values, skipped));
   text += fmt::format("\n{}, {} seen to conflict", grouped(values.points, "point"), grouped(values.pairs, "pair"));
@@ -50,6 +59,12 @@ std::string values_summary(const CampaignResult& campaign, const std::string& sk
     text += fmt::format("; {} out of turn, {} fulfilled", grouped(values.priority, "goal"),
                         grouped(values.priority_fulfilled));
   if (values.marked != 0) text += fmt::format("; {} schedules of the focus came first", grouped(values.marked));
+  if (values.searches > 1)
+    text += fmt::format("; {} searches, {} runs in all", grouped(values.searches), grouped(values.all_runs));
+  text +=
+      fmt::format("\nanalysis {}, planning {}, running {}", duration_text(static_cast<double>(values.analysis) / 1e3),
+                  duration_text(static_cast<double>(values.planning) / 1e9),
+                  duration_text(static_cast<double>(values.running) / 1e9));
   return text + "\n";
 }
 

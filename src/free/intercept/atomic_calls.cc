@@ -7,6 +7,7 @@
 #include "free/observer.h"
 #include "free/recorder.h"
 #include "runtime/callouts/atomic_words.h"
+#include "runtime/callouts/call_out_lists.h"
 #include "runtime/platform/spin_lock.h"
 
 using namespace ravel;
@@ -93,13 +94,6 @@ bool cas(volatile Word* p, void* expected, Word desired, int order, int failure_
 
 }  // namespace
 
-#define FOR_EACH_WORD(X) \
-  X(8, std::uint8_t)     \
-  X(16, std::uint16_t)   \
-  X(32, std::uint32_t)   \
-  X(64, std::uint64_t)   \
-  X(128, ravel::rt::Word128)
-
 #define RMW_CALL_OUT(bits, Word, name, how)                                                        \
   RAVEL_FREE_EXPORT Word __tsan_atomic##bits##_##name(volatile Word* p, Word operand, int order) { \
     return rmw<how, Word>(p, operand, order, RAVEL_FREE_CALLER);                                   \
@@ -112,13 +106,7 @@ bool cas(volatile Word* p, void* expected, Word desired, int order, int failure_
   RAVEL_FREE_EXPORT void __tsan_atomic##bits##_store(volatile Word* p, Word value, int order) {                       \
     store<Word>(p, value, order, RAVEL_FREE_CALLER);                                                                  \
   }                                                                                                                   \
-  RMW_CALL_OUT(bits, Word, exchange, Rmw::kExchange)                                                                  \
-  RMW_CALL_OUT(bits, Word, fetch_add, Rmw::kAdd)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_sub, Rmw::kSub)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_and, Rmw::kAnd)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_or, Rmw::kOr)                                                                        \
-  RMW_CALL_OUT(bits, Word, fetch_xor, Rmw::kXor)                                                                      \
-  RMW_CALL_OUT(bits, Word, fetch_nand, Rmw::kNand)                                                                    \
+  RMW_FAMILY(bits, Word)                                                                                              \
   RAVEL_FREE_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile Word* p, Word* expected, Word desired, \
                                                                       int order, int failure) {                       \
     return cas<Word>(p, expected, desired, order, failure, RAVEL_FREE_CALLER);                                        \

@@ -5,6 +5,7 @@
 // one costs one increment of the thread's own counter.
 #include "free/access.h"
 #include "free/call_stack.h"
+#include "runtime/callouts/call_out_lists.h"
 
 using namespace ravel;
 using namespace ravel::fr;
@@ -23,7 +24,6 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
 
 }  // namespace
 
-#define FOR_EACH_WIDTH(X) X(1) X(2) X(4) X(8) X(16)
 #define PLAIN_CALL_OUT(name, width, writes)    \
   RAVEL_FREE_EXPORT void name(void* p) {       \
     look<writes>(p, width, RAVEL_FREE_CALLER); \
@@ -32,25 +32,10 @@ __attribute__((always_inline)) inline void look(const volatile void* p, std::uin
   RAVEL_FREE_EXPORT void name(void* p, void* pc) {                \
     look<writes>(p, width, reinterpret_cast<std::uintptr_t>(pc)); \
   }
-// As in controlled mode a compound access (clang: x += y) counts as the write alone, which conflicts with all that the
-// read would.
 #define VOLATILE_CALL_OUT(name, width, writes)       \
   RAVEL_FREE_EXPORT void name(void* p) {             \
     look<writes, true>(p, width, RAVEL_FREE_CALLER); \
   }
-#define PLAIN_FAMILY(width)                                              \
-  PLAIN_CALL_OUT(__tsan_read##width, width, false)                       \
-  PLAIN_CALL_OUT(__tsan_write##width, width, true)                       \
-  PLAIN_CALL_OUT(__tsan_read_write##width, width, true)                  \
-  PLAIN_CALL_OUT(__tsan_unaligned_read##width, width, false)             \
-  PLAIN_CALL_OUT(__tsan_unaligned_write##width, width, true)             \
-  PLAIN_CALL_OUT(__tsan_unaligned_read_write##width, width, true)        \
-  VOLATILE_CALL_OUT(__tsan_volatile_read##width, width, false)           \
-  VOLATILE_CALL_OUT(__tsan_volatile_write##width, width, true)           \
-  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_read##width, width, false) \
-  VOLATILE_CALL_OUT(__tsan_unaligned_volatile_write##width, width, true) \
-  PLAIN_CALL_OUT_PC(__tsan_read##width##_pc, width, false)               \
-  PLAIN_CALL_OUT_PC(__tsan_write##width##_pc, width, true)
 FOR_EACH_WIDTH(PLAIN_FAMILY)
 
 RAVEL_FREE_EXPORT void __tsan_read_range(void* p, unsigned long size) {

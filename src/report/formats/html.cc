@@ -76,6 +76,16 @@ Json timeline_json(const Timeline& line) {
   Json files = Json::array();
   for (const TimelineFile& file : line.files)
     files.push_back({{"path", file.path}, {"first_line", file.first_line}, {"lines", file.lines}});
+  Json sequence = Json::array();
+  for (const TimelineSequenceEvent& event : line.sequence) {
+    Json races = Json::array();
+    for (const std::string& call : event.races) races.push_back(shortened(call, kShownText));
+    sequence.push_back({{"thread", event.thread},
+                        {"object", shortened(event.object, kShownText)},
+                        {"text", shortened(event.text, kShownText)},
+                        {"event", event.event},
+                        {"races", races}});
+  }
   Json objects = Json::array();
   for (const std::string& object : line.objects) objects.push_back(shortened(object, kShownText));
   return {{"first_event", line.first_event},
@@ -89,6 +99,8 @@ Json timeline_json(const Timeline& line) {
           {"edges_exact", line.edges_exact},
           {"waits", waits},
           {"files", files},
+          {"sequence", sequence},
+          {"sequence_races", line.sequence_races},
           {"outcome", outcome_name(line.outcome)},
           {"failing_thread", line.failing_thread == kNoThread ? Json() : Json(line.failing_thread)},
           {"failing_place", line.failing_place}};
@@ -99,7 +111,7 @@ Json coverage_json(const ReportView& report) {
   return measured ? coverage_summary(*report.run->coverage) : Json();
 }
 
-Json rules_json() {
+Json shown_rules() {
   Json rules = Json::object();
   for (const Rule& rule : rule_table())
     rules[std::string(outcome_name(rule.kind))] = {{"summary", rule.summary}, {"help", rule.help}};
@@ -126,7 +138,7 @@ std::string html_format(const ReportView& report) {
   const Json data = {{"version", RAVEL_VERSION},
                      {"report", report.run != nullptr ? json_value(*report.run) : json_value(*report.replay)},
                      {"operations", operations_json()},
-                     {"rules", rules_json()},
+                     {"rules", shown_rules()},
                      {"timelines", std::move(timelines)},
                      {"timeline_of_finding", std::move(of_finding)},
                      {"timeline_of_replay", std::move(of_replay)},

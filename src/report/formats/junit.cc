@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "model/text/path_text.h"
 #include "report/console.h"
 #include "report/formats/escape.h"
 #include "report/formats/renderers.h"
@@ -17,10 +18,6 @@ struct Case {
   std::string name;
   std::vector<const Finding*> findings;
 };
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 std::string attribute(std::string_view text) {
   return xml_escaped(shortened(text, kShownText));

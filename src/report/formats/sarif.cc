@@ -9,9 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "model/text/path_text.h"
 #include "report/formats/escape.h"
 #include "report/formats/renderers.h"
 #include "report/formats/rules.h"
+#include "report/json_text.h"
 
 namespace ravel {
 namespace {
@@ -188,11 +190,11 @@ std::string sarif_format(const ReportView& report) {
   const std::string program = shortened(valid_utf8(report.program()), kShownText);
   Json run = {{"tool", {{"driver", driver}}},
               {"invocations", Json::array({invocation(report)})},
-              {"automationDetails", {{"id", "ravel/" + program.substr(program.rfind('/') + 1) + "/"}}},
+              {"automationDetails", {{"id", "ravel/" + base_name(program) + "/"}}},
               {"columnKind", "unicodeCodePoints"},
               {"results", std::move(results)}};
   const Json log = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(log);
 }
 
 }  // namespace ravel

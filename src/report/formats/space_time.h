@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A sequence as a space-time diagram in SVG: a lane for each thread and each object, time goes down; an event joins its
-// thread and its object, and a line leads from the object's last event to the next one of another thread.
+// A sequence as a space-time diagram in SVG: a lane for each thread and each object, time goes down; an arrow leads
+// from the thread of an event to its object, and a line from there to the object's next event of another thread. Below
+// stand calls that were never completed.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@
 
 namespace ravel {
 
-// `notes`: what stands beside each event; may be empty.
-std::string space_time_svg(const std::vector<SynEvent>& events, const std::vector<std::string>& notes);
+// `notes`: what stands below each event; may be empty.
+std::string space_time_svg(const std::vector<SynEvent>& events, const std::vector<SynEvent>& waiting,
+                           const std::vector<std::string>& notes);
 
 }  // namespace ravel
