@@ -40,6 +40,7 @@ bench: build
 	@python3 -B bench/growth.py build
 	@python3 -B bench/guided.py build
 	@python3 -B bench/values.py build
+	@python3 -B bench/sequences.py build
 
 # How soon defects are found, by strategy, beside other tools: some minutes, some hours.
 scoreboard-quick: tool

@@ -351,7 +351,44 @@ async function hostile() {
   await small.close();
 }
 
-for (const part of [summary, lanes, keys, filters, large, hostile]) {
+// The space-time diagram: a row for each completed operation on an object that several threads use, a dot on both lanes, and
+// hollow ones for what never came.
+async function order() {
+  for (const scheme of ['light', 'dark']) {
+    const page = await open('run.html', '#finding=2', scheme);
+    const {timelines, timeline_of_finding} = await data(page);
+    const line = timelines[timeline_of_finding[1]];
+    const end = line.events.kind.length;
+    const users = new Map();
+    for (const event of line.sequence)
+      if (event.object) users.set(event.object, (users.get(event.object) || new Set()).add(event.thread));
+    const wanted = line.sequence.filter((event) => !event.object || users.get(event.object).size > 1);
+    check(wanted.length > 3, 'a deadlock has an order to show');
+    check(!(await page.locator('.order').isVisible()), 'lanes of threads at first');
+    await press(page, 'd');
+    check((await page.locator('.order').isVisible()) && !(await page.locator('.lanes').isVisible()), 'key d');
+    same(
+      await page.$$eval('.order-row', (rows) => rows.map((row) => Number(row.dataset.event))),
+      wanted.map((event) => event.event),
+      'a row for each event',
+    );
+    same(await page.locator('.order-row.waits').count(), wanted.filter((event) => event.event === end).length, 'calls that wait');
+    const threads = new Set(line.sequence.map((event) => event.thread)),
+      objects = new Set(wanted.filter((event) => event.object).map((event) => event.object));
+    same(await page.locator('.order-lane').count(), threads.size + objects.size, 'a lane for each thread and object');
+    same(await page.locator('.order-dot').count(), wanted.length + wanted.filter((event) => event.object).length, 'two dots an event');
+    const came = wanted.findIndex((event) => event.event < end);
+    await page.locator('.order-row .order-text').nth(came).click();
+    same(await page.locator('.order-row.selected').count(), 1, 'a click selects');
+    check(page.url().includes(`event=${line.first_event + wanted[came].event}`), `and says so: ${page.url()}`);
+    await shot(page, `order-${scheme}`);
+    await page.locator('#order').click();
+    same(await selected(page), wanted[came].event, 'back to the lanes, at the same event');
+    await page.close();
+  }
+}
+
+for (const part of [summary, lanes, keys, filters, order, large, hostile]) {
   const before = wrong;
   try {
     await part();

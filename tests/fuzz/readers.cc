@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Fuzz target for everything that reads text from outside. RAVEL_READER says which: `plan' (plan files, seed strings
-// and policies), `trace', `values', `facts', `warnings' (of other tools, in each format), `sequence' (of places). What
-// is accepted must survive being written and read again; what is refused has a reason.
+// and policies), `trace', `values', `syn', `valid' (specifications of orders), `facts', `warnings' (of other tools, in
+// each format), `sequence' (of places). What is accepted must survive being written and read again; what is refused has
+// a reason.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +15,9 @@
 #include "model/text/policy_text.h"
 #include "model/text/printable.h"
 #include "model/text/seed_string.h"
+#include "model/text/syn_text.h"
 #include "model/text/trace_text.h"
+#include "model/text/valid_text.h"
 #include "model/text/value_schedule.h"
 #include "statics/facts_file.h"
 #include "statics/sequence.h"
@@ -74,6 +77,31 @@ void read_values(std::string_view text) {
   check(again.has_value() && ravel::write_values(*again) == written);
 }
 
+void read_syn(std::string_view text) {
+  const auto file = ravel::parse_syn(text, "fuzz");
+  if (!file) {
+    check(!file.error().line().empty());
+    return;
+  }
+  const std::string written = ravel::write_syn(*file);
+  const auto again = ravel::parse_syn(written, "again");
+  check(again.has_value() && ravel::write_syn(*again) == written);
+}
+
+// What it allows of a few short orders is whatever it is; it answers.
+void read_valid(std::string_view text) {
+  const auto valid = ravel::Validity::parse(text, "fuzz");
+  if (!valid) {
+    check(!valid.error().line().empty());
+    return;
+  }
+  ravel::ValidWord word;
+  for (const ravel::Validity::Name& name : valid->names()) {
+    if (word.size() < 4) word.push_back(name.name);
+  }
+  (void)valid->allows(word);
+}
+
 void read_facts(std::string_view text) {
   const auto facts = ravel::facts_from_text(text, "fuzz");
   if (!facts) {
@@ -120,8 +148,9 @@ struct Reader {
   std::string_view name;
   void (*read)(std::string_view text);
 };
-constexpr Reader kReaders[] = {{"plan", read_plan_and_seed}, {"trace", read_trace},       {"values", read_values},
-                               {"facts", read_facts},        {"warnings", read_warnings}, {"sequence", read_sequence}};
+constexpr Reader kReaders[] = {
+    {"plan", read_plan_and_seed}, {"trace", read_trace}, {"values", read_values},     {"syn", read_syn},
+    {"valid", read_valid},        {"facts", read_facts}, {"warnings", read_warnings}, {"sequence", read_sequence}};
 
 }  // namespace
 

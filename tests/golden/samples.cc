@@ -75,6 +75,13 @@ WaitingRecord waits(const Event& holds, const Event& wanted) {
   return waiting;
 }
 
+// The operation that it is about to do.
+Event about_to(const Event& holds, const Event& wanted) {
+  Event event = wanted;
+  event.thread = holds.thread;
+  return event;
+}
+
 void complete(Finding& finding, Names& names, const std::string& plan) {
   finding.timeline = make_timeline(names);
   finding.plan = plan;
@@ -144,6 +151,8 @@ Samples plain_samples() {
 
   Sample dead(kDeadlock);
   dead.record.outcome = OutcomeKind::kDeadlock;
+  dead.record.pending = {about_to(dead.record.events[3], dead.record.events[5]),
+                         about_to(dead.record.events[5], dead.record.events[3])};
   dead.record.waiting = {waits(dead.record.events[3], dead.record.events[5]),
                          waits(dead.record.events[5], dead.record.events[3])};
   Names dead_names(dead.record, dead.symbolizer);

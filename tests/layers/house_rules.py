@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""Rules of CONTRIBUTING that a machine can see: licence lines, length of files and functions, words that do not belong in a tree.
+"""Rules of CONTRIBUTING that a machine can see: licence lines, length of files and functions, names that two types share, words that do
+not belong in a tree.
 
 Usage: house_rules.py ROOT. One line a breach; ends with 1 when there was any.
 """
@@ -55,9 +56,14 @@ def check_text(name: str, text: str) -> list[str]:
     return wrong
 
 
+def in_raw_string(found: re.Match) -> str:
+    """As many lines, none of which begins or ends a block."""
+    return '""' + "\n ;" * found.group().count("\n")
+
+
 def functions(text: str):
     """(name, lines) of every function with a body; relies on clang-format's layout."""
-    lines = text.splitlines()
+    lines = re.sub(r'R"(\w*)\(.*?\)\1"', in_raw_string, text, flags=re.DOTALL).splitlines()
     for number, line in enumerate(lines):
         if not line.endswith("{") or line.lstrip().startswith(("//", "#")):
             continue
@@ -79,6 +85,27 @@ def check_functions(name: str, text: str) -> list[str]:
     return [f"{name}: {function}() has {lines} lines, at most {LONGEST_FUNCTION}" for function, lines in functions(text) if lines > LONGEST_FUNCTION]
 
 
+def types(text: str):
+    """Names, with their namespaces, of the types that a file defines for the whole program; relies on clang-format's layout."""
+    spaces = []
+    for line in text.splitlines():
+        if opened := re.match(r"(?:inline )?namespace(?: ([\w:]+))? \{", line):
+            spaces.append(opened.group(1) or "")
+        elif line.startswith("}  // namespace") and spaces:
+            spaces.pop()
+        elif "" not in spaces and (found := re.match(r"(?:struct|class|enum class|enum|union) (?:alignas\(.*?\) )?(\w+)(?: final)?(?: : [^;]*)? \{", line)):
+            yield "::".join((*spaces, found.group(1)))
+
+
+def check_types(texts: dict[str, str]) -> list[str]:
+    """The linker takes one of two types' functions for both, without a word."""
+    places = {}
+    for name, text in texts.items():
+        for found in set(types(text)):
+            places.setdefault(found, []).append(name)
+    return [f"{' and '.join(names)} both define {found}" for found, names in sorted(places.items()) if len(names) > 1]
+
+
 def check_lengths(sizes: list[int]) -> list[str]:
     if not sizes:
         return []
@@ -98,14 +125,15 @@ def files(root: pathlib.Path):
 
 def check(root: pathlib.Path) -> list[str]:
     wrong = []
-    sizes = []
+    sources = {}
     for path in files(root):
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         wrong += check_text(name, text)
         if name.startswith("src/") and path.suffix in (".h", ".cc", ".c", ".inc"):
             wrong += check_functions(name, text)
-            sizes.append(len(text.splitlines()))
-    wrong += check_lengths(sizes)
+            sources[name] = text
+    wrong += check_lengths([len(text.splitlines()) for text in sources.values()])
+    wrong += check_types(sources)
     for folder in sorted((*(root / "src").glob("*/"), *(root / "src/runtime").glob("*/"))):
         if any(folder.rglob("*.cc")) and not (folder / "README.md").is_file():
             wrong.append(f"{folder.relative_to(root).as_posix()}: no README.md")

@@ -32,12 +32,22 @@ FUNCTIONS = [
     ("template <class T>\n__attribute__((noinline)) T f(int a,\n    int b) {\n" + body(59) + "}\n", "f() has 61 lines"),
     ("class A {\n  void f() {\n" + "    x();\n" * 59 + "  }\n};\n", "f() has 61 lines"),
     ("namespace a {\n" + body(90) + "}\n", None),
+    ('void f() {\n  x(R"(g() {\n' + body(58) + '}\n)");\n}\n', "f() has 61 lines"),
     ("constexpr int k[] = {\n" + "    f(1),\n" * 90 + "};\n", None),
 ]
+
+A_TYPE = "namespace a {\n\nclass X final : public Y {\n};\n\n}  // namespace a\n"
+HIDDEN = "namespace a {\nnamespace {\n\nstruct X {\n};\n\n}  // namespace\n}  // namespace a\n"
+ELSEWHERE = "namespace b {\n\nstruct X {\n};\n\n}  // namespace b\n"
 
 
 def main() -> int:
     failures = 0
+    for other, expected in ((A_TYPE.replace("class X final : public Y", "struct X"), ["src/1.h and src/2.h both define a::X"]), (HIDDEN, []), (ELSEWHERE, [])):
+        wrong = house_rules.check_types({"src/1.h": A_TYPE, "src/2.h": other})
+        if wrong != expected:
+            failures += 1
+            print(f"types: wanted {expected}, got {wrong}")
     for text, expected in FUNCTIONS:
         wrong = house_rules.check_functions("src/a.cc", text)
         if bool(wrong) != (expected is not None) or (expected is not None and expected not in wrong[0]):

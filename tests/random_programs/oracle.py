@@ -100,6 +100,10 @@ def compare(answers: list[Answer], expected: frozenset | None, ends: set | None 
         for other in answers:
             if judge is None and not other.wrong(ends) and other.outcomes - answer.outcomes:
                 wrong.append(f"{answer.strategy} calls itself complete and misses {len(other.outcomes - answer.outcomes)} outcomes of {other.strategy}")
+    # Both run each trace exactly once.
+    counts = {answer.strategy: answer.executions for answer in complete if answer.strategy in ("dpor", "values")}
+    if len(set(counts.values())) > 1:
+        wrong.append(f"dpor and values have different numbers of schedules: {counts}")
     return wrong, incomplete, judge is not None, judge or frozenset()
 
 

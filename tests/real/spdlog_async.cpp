@@ -6,7 +6,7 @@
 //
 // expect: clean
 // when: long
-// broken: kind=data-race|assertion
+// broken: kind=data-race|assertion|heap-overflow|use-after-free|signal
 // decisive: named
 // libraries: -DSPDLOG_FMT_EXTERNAL -lfmt
 #include <spdlog/async.h>

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import pty
+import resource
 import subprocess
 import time
 
@@ -13,6 +14,7 @@ TIME = 2  # seconds
 ALLOWED = 2  # more, by the rules of docs/cli.md
 BUSY_MACHINE = 3  # and more, before a test calls it late
 MOST_ALIKE = 16
+FIRST_RESULT = 2  # seconds of processor time, whatever else runs on the machine
 
 
 def program_of(context: harness.Context, source: str, **options) -> pathlib.Path | None:
@@ -43,6 +45,28 @@ def deadline(context: harness.Context) -> None:
     context.check(done.code == harness.DEFECT and [one["kind"] for one in found] == ["hang"], "the hang is not a finding", done)
 
 
+def first_result(context: harness.Context) -> None:
+    """A GoogleTest program of a hundred tests as it is: its first execution is over soon, and the defect in its last test is found soon after."""
+    program = program_of(context, "hundred_tests", libraries=("-lgtest", "-lgtest_main"))
+    if program is None:
+        return
+
+    def used() -> float:
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime
+
+    begun = used()
+    done, report = context.run(program, "--iterations", 1, "--strategy", "run-on")
+    context.check(done.code == harness.CLEAN and report.get("executions") == 1, f"one execution: exit code {done.code}", done)
+    context.check(used() - begun <= FIRST_RESULT, f"one execution: {used() - begun:.1f} s of processor time", done)
+    begun = used()
+    # With the time for simplifying that the plain command has.
+    done, report = context.run(program, "--time", "60s", "--minimize", "1s")
+    kinds = {finding["kind"] for finding in report.get("findings", [])}
+    context.check(done.code == harness.DEFECT and bool(kinds), f"the lost update: exit code {done.code}, {kinds}", done)
+    context.check(used() - begun <= 2 * FIRST_RESULT, f"the lost update: {used() - begun:.1f} s of processor time", done)
+
+
 def vacuous(context: harness.Context) -> None:
     """What has nothing to decide ends after a few executions, and stays vacuous."""
     for name, defines in (("one_thread", ()), ("one_at_a_time", ("ONE_AT_A_TIME",))):
@@ -52,6 +76,20 @@ def vacuous(context: harness.Context) -> None:
         done, report = context.run(program)
         context.check(done.code == harness.CANNOT_TEST and report.get("vacuous"), f"{name}: not vacuous", done)
         context.check(0 < report.get("executions", 0) <= MOST_ALIKE, f"{name}: {report.get('executions')} executions", done)
+
+
+def cut(context: harness.Context) -> None:
+    """Where every execution is cut at its limit of steps the run ends long before its time, and says so."""
+    program = program_of(context, "endless")
+    if program is None:
+        return
+    done = context.tool("run", "--max-steps", 2_000, "--json", "cut.json", "--", program)
+    report = harness.read_json(context.folder / "cut.json")
+    context.check(report.get("all_cut") is True and 0 < report.get("executions", 0) <= 64, f"{report.get('executions')} executions", done)
+    context.check("every one was cut at its limit of steps; --max-steps raises it" in done.out, "the reason is not given", done)
+    # So few that nobody could call it early.
+    done, report = context.run(program, "--max-steps", 2_000, "--iterations", 2)
+    context.check("every one was cut at its limit of steps" in done.out, "the reason is not given after two executions", done)
 
 
 def on_a_terminal(context: harness.Context, *words) -> str:

@@ -30,6 +30,15 @@ def place_of(context, source: pathlib.Path, words: list) -> pathlib.Path:
     return context.folder.parent / "built" / key
 
 
+def take(place: pathlib.Path, target: pathlib.Path) -> bool:
+    """Copies the program; False: nobody has built it, or another group has just removed it as too old."""
+    try:
+        shutil.copy(place, target)
+        return True
+    except FileNotFoundError:
+        return False
+
+
 def keep(program: pathlib.Path, place: pathlib.Path) -> None:
     """Other groups run at the same time: a program is there as a whole or not at all."""
     place.parent.mkdir(exist_ok=True)
@@ -37,5 +46,8 @@ def keep(program: pathlib.Path, place: pathlib.Path) -> None:
     shutil.copy(program, part)
     os.replace(part, place)
     for old in place.parent.iterdir():  # of tools that are gone
-        if old.stat().st_mtime < time.time() - A_DAY:
-            old.unlink(missing_ok=True)
+        try:
+            if old.stat().st_mtime < time.time() - A_DAY:
+                old.unlink()
+        except FileNotFoundError:  # another group has renamed its part, or removed what is old, since the folder was listed
+            pass

@@ -19,6 +19,10 @@ def check_minimum(context: harness.Context, program, wanted, finding: dict) -> N
     context.check(proved and finding["preemptions"] == fewest,
                   f"{program.name}: {finding['preemptions']} preemptions, proved: {proved}; known: {fewest}", finding.get("minimised"))
     context.check(finding.get("decisive") or fewest == 0, f"{program.name}: no decisive events", finding.get("explanation"))
+    if "decisive" in wanted.notes:
+        lines = {event["location"].get("line") for event in finding.get("decisive", [])}
+        known = {harness.marked_line(wanted.source, mark) for mark in wanted.notes["decisive"].split(",")}
+        context.check(lines == known, f"{program.name}: lines {lines} are called decisive, not {known}", finding.get("explanation"))
 
 
 def found(context: harness.Context) -> None:

@@ -13,9 +13,9 @@ OTHERS = 3  # further findings of a program whose plans are replayed
 
 
 def check_same(context: harness.Context, name: str, finding: dict, done: harness.Finished, replayed: dict) -> None:
-    """The plan of a finding leads to that finding again."""
-    same = [f for f in replayed.get("findings", [])
-            if f["kind"] == finding["kind"] and f.get("fingerprint") == finding.get("fingerprint")]
+    """The plan of a finding leads to that finding again, or to a failure that it is reported beside."""
+    found = [f for one in replayed.get("findings", []) for f in (one, *one.get("related", []))]
+    same = [f for f in found if f["kind"] == finding["kind"] and f.get("fingerprint") == finding.get("fingerprint")]
     context.check(bool(same), f"{name}: the replay does not find the same", done)
 
 

@@ -6,7 +6,7 @@ import math
 import harness
 
 INCONCLUSIVE = 5
-MOST_DISTINCT = 1 << 20  # further ones are not told apart
+MOST_DISTINCT = 1 << 20  # further ones are not distinguished
 POINTS = ("--points", "shared", "--points-exclude", "lifecycle")
 
 f = math.factorial
@@ -59,6 +59,12 @@ AWAITS = [
     (("peterson", 1), 4), (("peterson", 2), 48), (("peterson", 3), 588), (("rwword",), 14), (("mcs",), 6), (("chase-lev",), 59),
     (("dq",), 1373), (("qu",), 39), (("stc",), 37), (("treiber",), 18), (("ring",), 273), (("mpmc",), 3),
 ]
+# Locks of spins.cpp with their numbers of threads: values of the counter.
+SPINS = [("silent", 3, {"3"}), ("yielding", 2, {"2"}), ("yielding", 3, {"3"}), ("test-and-test", 3, {"3"}), ("queued", 2, {"2"}), ("queued", 3, {"3"}),
+         ("stop-callback", 2, {"0", "1"}), ("condition-any", 2, {"0"})]
+# Programs of phases.cpp: executions, and the stores of each, which are those of the threads and none of main's.
+PHASES = [(("increments", 2), f(2)**2, 0), (("increments", 3), f(3)**2, 0), (("values", 2), f(2) * 2, 2), (("values", 3), f(3) * 3, 3),
+          (("nested", 3), f(3), 1)]
 
 
 def explore(context: harness.Context, program, words, *options, strategy: str = "dpor") -> tuple[harness.Finished, dict]:
@@ -111,8 +117,7 @@ def spins(context: harness.Context) -> None:
     if program is None:
         return
     report = context.folder / "spins.json"
-    for name, threads, wanted in (("silent", 3, {"3"}), ("yielding", 2, {"2"}), ("yielding", 3, {"3"}), ("test-and-test", 3, {"3"}),
-                                  ("queued", 2, {"2"}), ("queued", 3, {"3"}), ("stop-callback", 2, {"0", "1"}), ("condition-any", 2, {"0"})):
+    for name, threads, wanted in SPINS:
         report.unlink(missing_ok=True)
         done = context.tool("outcomes", "--json", report, "--color", "never", "--points", "shared", "--iterations", 100_000, "--", program,
                             name, threads)
@@ -128,9 +133,7 @@ def phases(context: harness.Context) -> None:
     program = context.build(context.sources / "exhaustive" / "phases.cpp", flags=("-O1",))
     if program is None:
         return
-    # Executions, and the stores of each: those of the threads, none of main's.
-    for words, wanted, stores in ((("increments", 2), f(2)**2, 0), (("increments", 3), f(3)**2, 0), (("values", 2), f(2) * 2, 2),
-                                  (("values", 3), f(3) * 3, 3), (("nested", 3), f(3), 1)):
+    for words, wanted, stores in PHASES:
         done, report = explore(context, program, words)
         context.check(report.get("complete") is True and report.get("executions") == wanted and report.get("blocked") == 0,
                       f"{words}: {report.get('executions')} executions, expected {wanted}", done)

@@ -10,12 +10,12 @@ import subprocess
 import harness
 
 # Reader and inputs; facts and warnings are larger and slower to read.
-READERS = {"plan": 100_000, "trace": 100_000, "values": 100_000, "facts": 3_000, "warnings": 10_000, "sequence": 30_000}
-MANY = 20  # times as many in the long run
+READERS = {"plan": 30_000, "trace": 30_000, "values": 30_000, "syn": 20_000, "valid": 5_000, "facts": 1_000, "warnings": 3_000, "sequence": 10_000}
+MANY = 60  # times as many in the long run
 SOURCES = ["model/text/words.cc", "model/text/plan_file.cc", "model/text/policy_text.cc", "model/text/printable.cc",
            "model/text/seed_string.cc", "model/text/trace_text.cc", "model/text/trace_parse.cc", "model/text/near_names.cc",
-           "model/text/syn_text.cc", "model/text/value_schedule.cc", "model/text/value_schedule_parse.cc",
-           "statics/distances.cc", "statics/facts_file.cc", "statics/graph_file.cc", "statics/place_word.cc", "statics/sequence.cc",
+           "model/text/syn_text.cc", "model/text/syn_parse.cc", "model/text/valid_text.cc", "model/text/value_schedule.cc", "model/text/value_schedule_parse.cc",
+           "statics/distances.cc", "statics/facts_file.cc", "statics/graph_file.cc", "statics/pair_groups.cc", "statics/place_word.cc", "statics/sequence.cc",
            "statics/warnings/line_list.cc", "statics/warnings/sarif_results.cc", "statics/warnings/tsan_log.cc",
            "statics/warnings/valgrind_xml.cc"]
 FLAGS = ["-std=c++20", "-O1", "-gline-tables-only", "-fsanitize=fuzzer-no-link,address"]
@@ -40,6 +40,21 @@ VALGRIND = """<?xml version="1.0"?>
 """
 
 
+SYN = """ravel-syn 1
+program "./queue"  # a comment
+arg "two words"
+thread producer main.2
+only queue.mutex_ ready
+order total
+producer lock queue.mutex_
+producer signal ready lost
+main.1 main.3 deposit rendezvous
+main.1 wait ready
+expect deadlock
+expect output "C\\n\\x01"
+"""
+
+
 def sarif() -> str:
     def at(line: int) -> dict:
         return {"physicalLocation": {"artifactLocation": {"uri": "file:///src/a%20b.cpp"}, "region": {"startLine": line}}}
@@ -56,6 +71,10 @@ def corpora(context: harness.Context) -> None:
         folder.mkdir()
     for name, text in (("tsan", TSAN), ("valgrind", VALGRIND), ("sarif", sarif()), ("list", "a.cpp:3, b.cpp:7\n# nothing\n/x/c.cpp:8:2\n")):
         (folders["warnings"] / name).write_text(text)
+    (folders["syn"] / "total").write_text(SYN)
+    (folders["syn"] / "object").write_text('ravel-syn 1\nspecification "a.valid"\nevents simple\norder object\nm: main.1#1, main.2#1\n...\nexpect invalid\n')
+    (folders["valid"] / "moves").write_text("ravel-valid 1\nevent D rendezvous deposit\nevent W mark withdrawn\nstart a\nmove a D b\nmove b W a\nend a\nresult output ABC\n")
+    (folders["valid"] / "expression").write_text("ravel-valid 1\nevent D sem-post k\nexpression (D D?)* | D+\n")
     (folders["sequence"] / "list").write_text("a.cpp:3@A,b.cpp:7:2#2,f::g+3,mark@B\n")
     program = context.build(context.sources / "corpus/core/ab_ba_deadlock.cpp", name="seed")
     if program is None:

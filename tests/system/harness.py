@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -106,8 +107,7 @@ class Context:
         target = (folder or self.folder) / (name or source.stem)
         words = self.words_of(source, defines, compiler, flags, libraries)
         kept = built_before.place_of(self, source, words)
-        if kept.exists():
-            shutil.copy(kept, target)
+        if built_before.take(kept, target):
             return target
         done = self.tool(*words, "-o", target)
         if done.code != 0 or not target.exists():
@@ -149,7 +149,8 @@ class Context:
         return done, read_json(report)
 
     def end(self) -> int:
-        print(f"{self.checks} checks, {len(self.failures)} failed")
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"{self.checks} checks, {len(self.failures)} failed; {used.ru_utime + used.ru_stime:.0f} s of processor time")
         return 1 if self.failures or self.checks == 0 else 0
 
 
@@ -303,6 +304,18 @@ def check_fewest(context: Context, name: str, wanted: Expectation, program: path
 
 def sources_in(folder: pathlib.Path) -> list[pathlib.Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in (".c", ".cpp"))
+
+
+def pairs_of(facts: dict) -> list[tuple]:
+    """(kind, site, site) of facts, whose file groups them: each site of one list with each of another."""
+    pairs = {(group["kind"], *sorted((a, b))) for group in facts.get("pairs", []) for a in group["first"] for b in group["second"]}
+    return sorted(pairs)
+
+
+def seeds_of(only: str, whole: range) -> range:
+    """A long test in parts: `FIRST-LAST' of --only, without the last."""
+    first, dash, last = only.partition("-")
+    return range(int(first), int(last)) if dash else whole
 
 
 def environment(**changes: str) -> dict:

@@ -71,6 +71,10 @@ def main() -> int:
             if context.build(folder / "two.cpp") is None or context.end() == 0:
                 wrong.append("a test that only builds passes")
             done = context.command(["sleep", "5"], timeout=0.1)
+            (kept.parent / "renamed").symlink_to("by another group since the folder was listed")
+            harness.built_before.keep(folder / "two.plan", kept)
+            if not kept.exists() or harness.built_before.take(kept.parent / "renamed", folder / "two"):
+                wrong.append("programs that are built before: what another group does in the folder counts")
         if done.code == 0:
             wrong.append("a command that hangs passes")
         try:

@@ -15,7 +15,7 @@ EXECUTIONS = 140  # past two checks against fork
 EXECUTIONS_FULL = 1000
 # An execution of these takes long by nature; a few are enough.
 FEW = {"live_threads": 2, "created_threads": 2, "many_events": 2, "hang": 2, "counter_and_children": 5, "hour_of_sleep": 50, "polite_livelock": 20,
-       "long_not_endless": 1, "long_preparation": 2, "private_work": 2, "private_frees": 2, "recycled_pages": 2, "recycled_block": 2, "large_blocks": 40, "blocked_in_flock": 2, "stop_after_sleep": 10, "generous_timeouts": 20}
+       "long_not_endless": 1, "long_preparation": 2, "private_work": 2, "private_frees": 2, "recycled_pages": 2, "recycled_block": 2, "large_blocks": 40, "blocked_in_splice": 2, "stop_after_sleep": 10, "generous_timeouts": 20}
 # Threads that never wait starve the others for ever under priorities: their executions end by the clock.
 NOT_BY_PRIORITIES = {"spin_then_sleep"}
 # Programs that do nothing which cannot be taken back: here the fast modes must be used, or nothing would test them.

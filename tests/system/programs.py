@@ -3,8 +3,8 @@
 """Programs that use one family of primitives each and check themselves, under many schedules."""
 import harness
 
-EXECUTIONS = 300  # of a program that must be clean; each plan is run twice and compared
-EXECUTIONS_AGAIN = 100  # with the second compiler
+EXECUTIONS = 150  # of a program that must be clean; each plan is run twice and compared
+EXECUTIONS_AGAIN = 60  # with the second compiler
 EXECUTIONS_LONG = 1000  # of `thousand'
 TO_FIND = 200
 VARIANT_EXECUTIONS = 50

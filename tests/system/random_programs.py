@@ -6,7 +6,6 @@
 shares no code with the tool says the same. tests/random_programs/README.md has the rules and how to run more of them.
 """
 import pathlib
-import shutil
 import sys
 
 import harness
@@ -17,6 +16,7 @@ import interpreter
 import model
 import oracle
 import run
+import tree_programs
 
 FEW, MANY, OTHERS = 100, 2000, 300
 # Programs of a campaign that reduced searches may give up, by their own word; more of them would make the test say little.
@@ -93,62 +93,21 @@ def others(context: harness.Context) -> None:
     campaign(context, range(7_000_000, 7_000_000 + OTHERS), ("dfs", "dpor", "values", "dfs,match=states"), incomplete_share=0.9)
 
 
-# Options of a program that change what is searched in a way that a reduced search refuses, and programs that end for other reasons.
-REFUSED = ("--faults", "--strategy", "--iterations", "--jobs")
-# Their executions take long by nature, or wait in real time.
-LONG = {"live_threads", "created_threads", "many_events", "hang", "hour_of_sleep", "large_global", "counter_and_children", "child_processes",
-        "spawned_children", "stack_overflow", "long_critical_section"}
-SAMPLE = ("atomics", "call_once", "condition_variables", "mutex_kinds", "posix_semaphores", "reader_writer_locks", "spin_barrier_once",
-          "static_local_guard", "thread_locals", "two_stage", "lost_update", "ab_ba_deadlock", "lost_wakeup", "rwlock_upgrade")
-COUNTED = (("SB",), ("MP",), ("readers", 2), ("cas", 2), ("lockinc", 2, 1), ("trylock",), ("philosophers", 2), ("choosers", 1, 1))
-EXECUTIONS = 1000
-
-
-def judged_alike(context: harness.Context, name: str, program: pathlib.Path, words: tuple, options: list) -> bool:
-    """All searches give the same ends; whether one of them could judge."""
-    folder = context.folder / f"{name}.asked"
-    folder.mkdir(exist_ok=True)
-    answers = [oracle.ask(context.ravel, program, list(words), strategy, folder, options, EXECUTIONS) for strategy in oracle.STRATEGIES]
-    wrong = [f"{answer.strategy} ended with {answer.code}" for answer in answers if answer.code not in (0, 1, 5)]
-    wrong += [f"{answer.strategy} diverged" for answer in answers if any(kind == "diverged" for kind, _ in answer.outcomes)]
-    mismatches, incomplete, judged, known = oracle.compare([answer for answer in answers if answer.code in (0, 1, 5)], None, ends=None)
-    shown = oracle.Judgement(None, wrong + mismatches, answers, incomplete, judged, known)
-    context.check(not shown.mismatches, f"{name}: {'; '.join(shown.mismatches)}", oracle.explained(shown))
-    shutil.rmtree(folder, ignore_errors=True)
-    return judged
-
-
-def tree_programs(context: harness.Context):
-    """Every program of the tree with its options: name, source, flags, options."""
-    for folder in ("programs", "corpus/core", "corpus/detect", "corpus/heap"):
-        for source in harness.sources_in(context.sources / folder):
-            wanted = harness.expectation_of(source)
-            if source.stem not in LONG and not any(word in REFUSED for word in wanted.options) and context.only in source.name:
-                yield source, tuple(wanted.notes.get("flags", "").split()), wanted.options
-
-
-def tree(context: harness.Context, names: tuple | None, counted: tuple) -> None:
-    judged = total = 0
-    for source, flags, options in tree_programs(context):
-        if names is not None and source.stem not in names:
-            continue
-        program = context.build(source, flags=flags)
-        if program is not None:
-            total += 1
-            judged += judged_alike(context, source.stem, program, (), options)
-    program = context.build(context.sources / "exhaustive" / "counted.cpp", flags=("-O1",))
-    for words in counted if program is not None else ():
-        total += 1
-        judged += judged_alike(context, "-".join(map(str, words)), program, words, [])
-    print(f"{total} programs, {judged} with a judge")
-    context.check(names is None or total == len(names) + len(counted), f"only {total} programs of the sample are there")
-    context.check(judged > 0, "nothing was judged")
+# Of the tree's programs: what CI takes.
+SAMPLE = ("call_once", "condition_variables", "mutex_kinds", "posix_semaphores", "reader_writer_locks",
+          "static_local_guard", "thread_locals", "two_stage", "lost_update", "ab_ba_deadlock", "lost_wakeup", "rwlock_upgrade",
+          *(f"counted-{words}" for words in ("SB", "MP", "readers-3", "cas-2", "lockinc-2-1", "trylock", "choosers-1-1")), "spins-queued-2")
+SAMPLE_SHARE, WHOLE_SHARE = 0.75, 0.6  # of the programs that must have been compared with a complete search
 
 
 def sample(context: harness.Context) -> None:
-    tree(context, SAMPLE, COUNTED)
+    cases = [case for case in tree_programs.cases_of(context) if case.name.rpartition("/")[2] in SAMPLE and "guided" not in case.name]
+    context.check(len(cases) == len(SAMPLE), f"{len(cases)} programs of a sample of {len(SAMPLE)} are there")
+    tally = tree_programs.compare_all(context, cases)
+    context.check(tally.compared() >= SAMPLE_SHARE * len(cases), f"only {tally.compared()} of {len(cases)} programs were compared")
 
 
 def whole(context: harness.Context) -> None:
-    import exhaustive  # pylint: disable=import-outside-toplevel
-    tree(context, None, tuple(words for words, traces in exhaustive.COUNTS if traces <= EXECUTIONS))
+    cases = tree_programs.cases_of(context)
+    tally = tree_programs.compare_all(context, cases)
+    context.check(context.only != "" or tally.compared() >= WHOLE_SHARE * len(cases), f"only {tally.compared()} of {len(cases)} programs were compared")

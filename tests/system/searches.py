@@ -209,6 +209,23 @@ def outcomes(context: harness.Context) -> None:
     context.check(done.code == harness.DEFECT and kinds == {"completed": 2, "deadlock": 1}, f"philosophers: {kinds}", done)
 
 
+def file_locks(context: harness.Context) -> None:
+    """Locks of files, of which the kernel keeps the state: a reduced search has the outcomes of all interleavings."""
+    program = context.build(context.sources / "exhaustive" / "file_locks.cpp", flags=("-std=c++17",))
+    if program is None:
+        return
+    for name, most in (("ranges", 7), ("process", 3), ("whole", 3)):
+        found = {}
+        for strategy in ("dfs", "dpor"):
+            report = context.folder / f"{name}-{strategy}.json"
+            done = context.tool("outcomes", "--json", report, "--no-plans", "--strategy", strategy, "--iterations", 200_000, "--", program, name)
+            facts = harness.read_json(report)
+            context.check(facts.get("complete") is True, f"{name}: {strategy} is not complete", done)
+            found[strategy] = {(row["kind"], str(row["observations"])) for row in facts.get("outcomes", [])}
+        context.check(found["dfs"] == found["dpor"], f"{name}: {found}")
+        context.check(len(found["dfs"]) == most, f"{name}: {len(found['dfs'])} outcomes")
+
+
 def noise(context: harness.Context) -> None:
     """The programs of the noise literature under virtual noise: the defects are found, the repaired twins stay clean."""
     for source in harness.sources_in(context.sources / "corpus" / "noise"):

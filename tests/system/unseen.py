@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Ravel authors
-"""Synchronisation that Ravel does not see: what may be due to it is told apart; what cannot be is a finding as ever."""
+"""Synchronisation that Ravel does not see: what may be due to it is reported separately; what cannot be is a finding as always."""
 import harness
 
 

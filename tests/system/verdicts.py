@@ -4,7 +4,7 @@
 written in their comments, and no search adds anything or calls itself complete with something missing.
 
 `expect: clean` or what the default command finds; `outcomes:` the observed values, one combination between bars, a failure as [kind].
-`search:` the strategies that are checked, all but random ones unless the comment says otherwise.
+`incomplete:` searches that must not call themselves complete. `note:` what the report says, `never:` what it must not say. `search:` the strategies that are checked, all but random ones unless the comment says otherwise.
 """
 import pathlib
 
@@ -40,6 +40,8 @@ def check_outcomes(context: harness.Context, name: str, program: pathlib.Path, w
         if strategy == "dfs":
             context.check(complete is True, f"{name}, dfs: complete: {complete}", done)
         # A search that is not complete may miss some, and shows nothing that is not there.
+        if strategy in wanted.notes.get("incomplete", "").split():
+            context.check(complete is False, f"{name}, {strategy}: complete: {complete}", done)
         invented = seen - known
         missing = known - seen if complete else set()
         context.check(seen and not invented and not missing, f"{name}, {strategy}: missing {missing}, invented {invented}", done)
@@ -53,8 +55,9 @@ def check_default(context: harness.Context, name: str, program: pathlib.Path, wa
                       f"{name}: {report.get('executions')} executions", done)
     else:
         harness.check_finding(context, name, wanted, done, report)
-    note = wanted.notes.get("note", "")
+    note, never = wanted.notes.get("note", ""), wanted.notes.get("never", "")
     context.check(note in done.out + done.err, f"{name}: '{note}' is not said", done)
+    context.check(not never or never not in done.out, f"{name}: '{never}' is said", done)
 
 
 def group(context: harness.Context) -> None:

@@ -1,5 +1,5 @@
 # Campaigns on the toy machine instead of a program.
-target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/support/model_program.cc ${CMAKE_CURRENT_SOURCE_DIR}/support/fake_executor.cc
+target_sources(${target} PRIVATE ${toy_machine} ${CMAKE_CURRENT_SOURCE_DIR}/support/fake_executor.cc
                                  ${CMAKE_CURRENT_SOURCE_DIR}/support/random_program.cc)
 # The law on a thousand random programs: `make test-long`.
 add_test(NAME cover.CoverageLaw.long COMMAND ${target} --gtest_filter=CoverageLaw.*)

@@ -308,6 +308,24 @@ TEST(ConflictMetric, CreationsAndJoinsOrder) {
             Lines{});
 }
 
+// A thread that a timer starts is main's child in a trace: it comes behind what armed the timer, not behind other
+// threads.
+TEST(ConflictMetric, TimersOrderWhatArmedThem) {
+  const std::string before =
+      with_threads("T1 write x 4 @ a:1\nT2 write y 4 @ b:1\nT1 kill s @ a:2\nT1 write z 4 @ a:3\n");
+  const std::string thread = "main create T3\nT3 handle s\n";
+  EXPECT_EQ(tasks("conflict", before + thread + "T3 write x 4 @ c:1\n"), Lines{});
+  EXPECT_EQ(tasks("conflict", before + thread + "T3 write y 4 @ c:1\n"), (Lines{"b:1 c:1 RW"}));
+  EXPECT_EQ(tasks("conflict", before + thread + "T3 write z 4 @ c:1\n"), (Lines{"a:3 c:1 RW"}));
+}
+
+// Words that stand for what the C library and the kernel keep.
+TEST(ConflictMetric, FilesAreNoMemory) {
+  const std::string events = with_threads("T1 rmw o 8 relaxed @ a:1\nT2 load o 8 relaxed @ b:1\n");
+  EXPECT_EQ(tasks("conflict", "object o other ordinal 1\n" + events), (Lines{"a:1 b:1 RW"}));
+  EXPECT_EQ(tasks("conflict", "object o other owner 1 ordinal 1\n" + events), Lines{});
+}
+
 TEST(ConflictMetric, SharedLocksExcludeWriters) {
   EXPECT_EQ(tasks("conflict",
                   with_threads("T1 rdlock m @ a:1\nT1 rwunlock m @ a:2\nT2 rdlock m @ b:1\nT2 rwunlock m @ b:2\n")),

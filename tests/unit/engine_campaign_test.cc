@@ -304,7 +304,14 @@ TEST(FingerprintOfATrace, TellsAlternativesApart) {
     fingerprint.add(event);
     return fingerprint.value();
   };
-  EXPECT_NE(of(OpKind::kChoice, 0), of(OpKind::kChoice, 1));
+  for (const OpKind kind : {OpKind::kChoice, OpKind::kCondSignal, OpKind::kDeliver}) {
+    EXPECT_NE(of(kind, 0), of(kind, 1)) << op_name(kind);
+    Event one;
+    one.kind = kind;
+    Event other = one;
+    other.value = 1;
+    EXPECT_FALSE(Fingerprint::same(one, other)) << op_name(kind);
+  }
   EXPECT_EQ(of(OpKind::kRead, 0), of(OpKind::kRead, 1)) << "values of memory are no part of it";
 }
 

@@ -60,6 +60,8 @@ void expect_equal(SharedBlock& a, SharedBlock& b) {
   EXPECT_EQ(a.progress.steps.load(), b.progress.steps.load());
   EXPECT_EQ(a.progress.decisions.load(), b.progress.decisions.load());
   EXPECT_EQ(a.progress.distinct.load(), b.progress.distinct.load());
+  EXPECT_EQ(a.progress.sequences.load(), b.progress.sequences.load());
+  EXPECT_EQ(a.progress.digest.load(), b.progress.digest.load());
   EXPECT_EQ(a.progress.blocked.load(), b.progress.blocked.load());
   EXPECT_EQ(a.progress.complete.load(), b.progress.complete.load());
   EXPECT_EQ(a.plan.points_version, b.plan.points_version);
@@ -141,6 +143,16 @@ TEST(Kill, ReducedSearchGoesOnAsIfNothingHappened) {
   program.threads.push_back({toy::add(8, 1), toy::load(0, 0), toy::add(8, 1)});
   kill_again_and_again("dpor", 0, program, 2'000);
   kill_again_and_again("values", 3'000, program, 2'000);
+}
+
+// 1 680 sequences, and choices of whom a signal wakes.
+TEST(Kill, ReachabilityGoesOnAsIfNothingHappened) {
+  const std::vector<toy::Step> thrice = {toy::lock(0),   toy::unlock(0), toy::lock(0),
+                                         toy::unlock(0), toy::lock(0),   toy::unlock(0)};
+  kill_again_and_again("reachability", 0, {{thrice, thrice, thrice}, {}, {}, {}}, 2'000);
+  const std::vector<toy::Step> waits = {toy::lock(0), toy::on(OpKind::kCondWait, 0, 0), toy::unlock(0)};
+  const std::vector<toy::Step> wakes = {toy::on(OpKind::kCondSignal, 0), toy::lock(0), toy::unlock(0)};
+  kill_again_and_again("reachability,self-check=on", 0, {{waits, waits, wakes, wakes}, {}, {}, {}}, 2'000);
 }
 
 TEST(Kill, StrategiesOnAPlanGoOnAsIfNothingHappened) {

@@ -189,5 +189,20 @@ TEST_F(ReplayVerdictTest, ASeedStringPromisesNothing) {
   EXPECT_EQ(judge_replay({nullptr, true, result, 1, {}, {}, false}).exit_code, kExitInterrupted);
 }
 
+// What reachability testing could not force: data races are the reason, other defects stand by themselves.
+TEST(Verdict, PrefixDivergence) {
+  const CampaignResult campaign = good_campaign();
+  VerdictInput input{campaign};
+  input.exhaustive = true;
+  input.divergence = "prefix divergence: main.1 lock m";
+  const Verdict verdict = judge(input);
+  EXPECT_EQ(verdict.exit_code, kExitCannotTest);
+  EXPECT_EQ(verdict.reason, input.divergence);
+  input.confirmed = input.races = 2;
+  EXPECT_EQ(judge(input).exit_code, kExitCannotTest);
+  input.confirmed = 3;
+  EXPECT_EQ(judge(input).exit_code, kExitDefect);
+}
+
 }  // namespace
 }  // namespace ravel

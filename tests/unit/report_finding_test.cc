@@ -13,12 +13,14 @@
 #include "report/console.h"
 #include "report/cycle.h"
 #include "report/explanation.h"
+#include "report/interleaving.h"
 #include "report/json_report.h"
 #include "report/race_text.h"
 #include "report/schedule_names.h"
 #include "report/trace_export.h"
 #include "report/trace_import.h"
 #include "report/waits.h"
+#include "semantics/rwlock.h"
 
 namespace ravel {
 namespace {
@@ -63,6 +65,18 @@ TEST(Interleaving, ShowsWhatTwoThreadsTouch) {
   EXPECT_EQ(text.find("bank.cpp:5 "), std::string::npos) << text;  // before any second thread
   EXPECT_NE(text.find("... 1 event of T1"), std::string::npos) << text;
   EXPECT_EQ(finding.threads.size(), 3u);
+}
+
+TEST(Interleaving, AWriterThatHasToWaitIsNoAttempt) {
+  Told told("main create T1 @ a.cpp:1\nmain trywrlock lock @ a.cpp:2\n");
+  Event& event = told.record.events.back();
+  event.bits |= kFailed;
+  Names names = told.names();
+  EXPECT_EQ(event_line(names, event).operation, "trywrlock");
+  EXPECT_EQ(event_line(names, event).value, "failed");
+  event.value = kQueued;
+  EXPECT_EQ(event_line(names, event).operation, "wrlock");
+  EXPECT_EQ(event_line(names, event).value, "has to wait");
 }
 
 TEST(Interleaving, AValueHandedOverIsNotContention) {

@@ -64,6 +64,10 @@ struct Mistake {
   std::size_t column;
   const char* says;
 };
+// For the message of a failure.
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.line << ':' << mistake.column << ' ' << mistake.says;
+}
 class Mistakes : public ::testing::TestWithParam<Mistake> {};
 TEST_P(Mistakes, AreSaidWithTheirPlace) {
   const auto parsed = parse_trace(GetParam().text);
