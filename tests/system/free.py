@@ -148,7 +148,8 @@ def effect(context: harness.Context) -> None:
 def same_output(context: harness.Context, runs: int) -> None:
     unchanged = context.build(source(context, "unchanged"), libraries=("-ldl",))
     openmp = context.build(source(context, "openmp"), flags=("-fopenmp",))
-    for program, status in ((unchanged, 7), (openmp, 0)):
+    forks = context.build(source(context, "fork_beside_allocation"))
+    for program, status in ((unchanged, 7), (openmp, 0), (forks, 0)):
         alone = context.command([program])
         context.check(alone.code == status, f"{program.name} without Ravel: {alone.code}", alone)
         for seed in range(1, runs + 1):

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/memory/heap.h"
 
+#include <pthread.h>
+
 #include <atomic>
 
 #include "runtime/memory/hooks.h"
@@ -19,6 +21,17 @@ namespace {
 constinit std::atomic<Region*> g_heap{nullptr};
 constinit SpinLock g_making;
 
+// A child of fork has one thread: were another in the middle of the heap, the child would have half of its work and a
+// lock that nobody gives back. This is the first handler to be registered, so none of the program's runs in between.
+void lock_before_fork() {
+  g_making.lock();
+  if (Region* heap = g_heap.load(std::memory_order_relaxed); heap != nullptr) heap->lock();
+}
+void unlock_after_fork() {
+  if (Region* heap = g_heap.load(std::memory_order_relaxed); heap != nullptr) heap->unlock();
+  g_making.unlock();
+}
+
 Region* make_heap() {
   const Locked locked(g_making);
   Region* heap = g_heap.load(std::memory_order_relaxed);
@@ -26,7 +39,10 @@ Region* make_heap() {
   // A limit on address space may refuse the whole; a quarter of the size keeps the same shape.
   for (std::size_t bytes = kRegionBytes; heap == nullptr && bytes >= kRegionBytes / 64; bytes /= 4)
     heap = Region::create(kHeapAddress, bytes);
-  if (heap != nullptr) g_heap_range = {heap->data(), heap->data_bytes()};
+  if (heap != nullptr) {
+    g_heap_range = {heap->data(), heap->data_bytes()};
+    pthread_atfork(lock_before_fork, unlock_after_fork, unlock_after_fork);
+  }
   g_heap.store(heap, std::memory_order_release);
   return heap;
 }
@@ -138,12 +154,6 @@ void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argu
   const Region* heap = g_heap.load(std::memory_order_relaxed);
   if (heap == nullptr) return;
   heap->visit_used([&](std::uintptr_t begin, std::uintptr_t end) { visit(argument, begin, end); });
-}
-
-void heap_after_fork() {
-  g_making.reset();
-  Region* heap = g_heap.load(std::memory_order_relaxed);
-  if (heap != nullptr) heap->after_fork();
 }
 
 }  // namespace ravel::rt

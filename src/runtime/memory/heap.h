@@ -46,7 +46,4 @@ BlockUse use_of_heap(std::uintptr_t address, std::size_t size, BlockInfo& out);
 // Address ranges that hold all of the heap's memory that was ever written; `visit(argument, begin, end)` for each.
 void visit_heap(void (*visit)(void*, std::uintptr_t, std::uintptr_t), void* argument);
 
-// In the child of a fork, if other OS threads lived in the parent.
-void heap_after_fork();
-
 }  // namespace ravel::rt

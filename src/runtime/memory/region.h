@@ -68,7 +68,9 @@ class Region {
   [[nodiscard]] bool contains(std::uintptr_t address) const { return address - data_ < data_bytes_; }
   [[nodiscard]] std::uintptr_t data() const { return data_; }
   [[nodiscard]] std::size_t data_bytes() const { return data_bytes_; }
-  void after_fork() { lock_.reset(); }
+  // Around a fork: nobody is in the middle of a change.
+  void lock() { lock_.lock(); }
+  void unlock() { lock_.unlock(); }
   // All memory that was ever written, as ranges: the book-keeping, then the used part of each segment.
   template <class Visit>
   void visit_used(Visit&& visit) const {

@@ -17,8 +17,6 @@ class SpinLock {
     while (taken_.exchange(1, std::memory_order_acquire) != 0) wait();
   }
   void unlock() { taken_.store(0, std::memory_order_release); }
-  // After fork only the calling thread exists: whoever held the lock is gone.
-  void reset() { unlock(); }
 
  private:
   void wait() {
