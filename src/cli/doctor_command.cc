@@ -39,7 +39,7 @@ std::vector<Check> check_program(const ProgramImage& image) {
       "none: locations are shown as functions; compile with -g");
   add(!image.setuid, Health::kBad, "set-uid", "no", "yes: refused; remove the bit from a copy");
   add(!image.needs("libgomp"), Health::kWarning, "OpenMP", "not used",
-      "libgomp waits in ways Ravel does not control: parallel regions will hang");
+      "libgomp waits in ways Ravel does not control: use ravel run --free");
   checks.push_back({Health::kGood, "build id", image.build_id});
   return checks;
 }

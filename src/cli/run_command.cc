@@ -110,7 +110,7 @@ std::string summary(const RunReport& report, const Verdict& verdict, const Style
   const std::string schedules = grouped(campaign.executions, "schedule");
   std::string text = saved + fmt::format("explored {} in {:.2f} s ({}/s), strategy {}, seed {}\n", schedules,
                                          campaign.seconds, rate_text(rate), report.strategy, report.seed);
-  if (!report.findings.empty() || verdict.vacuous) return text;
+  if (!report.findings.empty() || verdict.exit_code == kExitCannotTest || verdict.vacuous) return text;
   if (campaign.interrupted) return text + style.warn("interrupted") + ": no defect so far\n";
   if (!report.slice.targets.empty()) return text;  // its rounds say more
   if (campaign.complete) {
@@ -464,7 +464,7 @@ Verdict judge_run(const CampaignResult& campaign, const Confirmed& confirmed, co
                   const StrategyRow& row, const LimitsReport& limits, const std::string& divergence) {
   return judge({campaign, confirmed.findings.size(), confirmed.not_confirmed.size(), row.promises(),
                 options.expect_complete, options.allow_vacuous, options.verify, limits.difference, options.shard_index,
-                confirmed.cut_short, count_races(confirmed.findings), divergence});
+                confirmed.cut_short, count_races(confirmed.findings), confirmed.undecided, divergence});
 }
 
 }  // namespace

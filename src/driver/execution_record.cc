@@ -131,6 +131,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
   record.preemptions = result.preemptions;
   record.faults = result.faults;
   record.live_at_end = result.live_at_end;
+  record.blocked_outside = result.blocked_outside != 0;
   record.max_live = result.max_live;
   record.diverged_at = result.diverged_at;
   record.expected_thread = result.expected_thread;

@@ -38,4 +38,11 @@ void* of_cxx_library(const char* symbol) {
   return library != nullptr ? dlsym(library, symbol) : nullptr;
 }
 
+void* of_openmp_library(const char* symbol) {
+  void* const library = opened("libgomp.so.1");
+  void* const found = library != nullptr ? dlsym(library, symbol) : nullptr;
+  if (found == nullptr) rt::fatal("a function of OpenMP is not in libgomp.so.1");
+  return found;
+}
+
 }  // namespace ravel::fr

@@ -144,5 +144,7 @@ inline const Library& library() {
 
 // A function of the C++ library, or nullptr when the process has none.
 void* of_cxx_library(const char* symbol);
+// A function of libgomp, which calls of its functions prove to be there.
+void* of_openmp_library(const char* symbol);
 
 }  // namespace ravel::fr

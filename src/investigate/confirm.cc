@@ -91,6 +91,7 @@ class Confirmer {
       if (is_known(finding, known_)) continue;
       known_.push_back(finding);
       if (!doubt.empty()) {
+        if (is_undecided_hang(names.record())) out_.undecided = finding.message;
         finding.details.push_back(doubt);
         out_.doubtful.push_back(std::move(finding));
         continue;

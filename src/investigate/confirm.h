@@ -32,6 +32,7 @@ using WorkListener = std::function<void(const WorkProgress&)>;
 struct Confirmed {
   std::vector<Finding> findings;   // failures first, then races, then what detectors named, on their own
   std::vector<Finding> potential;  // predicted, asked for, and not confirmed by an execution
+  std::string undecided;           // what an execution was blocked in, so that it says nothing; empty: none was
   std::vector<Finding> doubtful;   // happened, but may be due to synchronisation that Ravel does not see
   std::vector<std::string> not_confirmed;
   std::size_t cut_short = 0;          // of these: the repeating process was killed, so nothing is known of determinism

@@ -77,6 +77,11 @@ Verdict judge(const VerdictInput& input) {
     verdict.reason = "a failing execution could not be reproduced: the program is not deterministic under Ravel";
     return verdict;
   }
+  if (!input.undecided.empty()) {
+    verdict.exit_code = kExitCannotTest;
+    verdict.reason = fmt::format("{}; ravel run --free runs the program on real threads", input.undecided);
+    return verdict;
+  }
   if (input.verify && campaign.mismatches > 0) {
     verdict.exit_code = kExitCannotTest;
     verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel{}{}",

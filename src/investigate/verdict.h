@@ -23,6 +23,7 @@ struct VerdictInput {
   std::uint32_t shard_index = 0;
   std::size_t cut_short = 0;  // of those not confirmed: the repeating process gave no result
   std::size_t races = 0;      // of those confirmed: data races
+  std::string undecided{};    // what an execution was blocked in that Ravel does not control; empty: in nothing
   std::string divergence{};   // an event that reachability testing could not force, in words; empty: none
 };
 

@@ -42,7 +42,7 @@ void ForkExecutor::drain(EventSink& sink) {
 
 void ForkExecutor::kill_hung(pid_t child) {
   hung_ = true;
-  describe_process(child, block_.result.message, kMessageBytes);
+  block_.result.blocked_outside = describe_process(child, block_.result.message, kMessageBytes) ? 1 : 0;
   raw_syscall(SYS_kill, child, SIGKILL);
 }
 

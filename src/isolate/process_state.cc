@@ -33,18 +33,18 @@ bool is_running(pid_t process) {
   return read_file(process, "/syscall", call, sizeof call) != 0 && call[0] == 'r';
 }
 
-void describe_process(pid_t process, char* buffer, std::size_t size) {
+bool describe_process(pid_t process, char* buffer, std::size_t size) {
   rt::TextBuffer out(buffer, size);
   char call[128];
   out.text("no visible operation for a long time: ");
   if (read_file(process, "/syscall", call, sizeof call) == 0) {
     out.text("the process does not answer");
-    return;
+    return false;
   }
   if (call[0] == 'r') {
     out.text(
         "it computes in code that is not instrumented, or loops for ever, while other threads wait for their turn");
-    return;
+    return false;
   }
   std::uint64_t number = 0;
   for (const char* c = call; *c >= '0' && *c <= '9'; ++c) number = number * 10 + static_cast<std::uint64_t>(*c - '0');
@@ -56,6 +56,7 @@ void describe_process(pid_t process, char* buffer, std::size_t size) {
     out.text("system call ").decimal(number);
   }
   out.text(", which Ravel does not control");
+  return true;
 }
 
 }  // namespace ravel

@@ -12,6 +12,6 @@ namespace ravel {
 
 // It runs, or waits for a processor.
 bool is_running(pid_t process);
-void describe_process(pid_t process, char* buffer, std::size_t size);
+bool describe_process(pid_t process, char* buffer, std::size_t size);
 
 }  // namespace ravel

@@ -124,6 +124,13 @@ bool Doubts::allocated_by(Names& names, const Event& event, const std::string& p
   return false;
 }
 
+bool is_undecided_hang(const ExecutionRecord& record) {
+  if (record.outcome != OutcomeKind::kHang || !record.blocked_outside) return false;
+  const auto ended = std::count_if(record.events.begin(), record.events.end(),
+                                   [](const Event& event) { return event.kind == OpKind::kThreadEnd; });
+  return record.threads.size() > static_cast<std::size_t>(ended) + 1;  // all, those that ended, and the blocked one
+}
+
 std::string Doubts::about_race(Names& names, const RaceRecord& race) {
   const Unseen first = unseen_around(names, race.first);
   const Unseen second = unseen_around(names, race.second);
@@ -154,6 +161,7 @@ std::string Doubts::about_race(Names& names, const RaceRecord& race) {
 std::string Doubts::about_outcome(Names& names) {
   const ExecutionRecord& record = names.record();
   if (record.outcome != OutcomeKind::kHang && record.outcome != OutcomeKind::kStepLimit) return {};
+  if (is_undecided_hang(record)) return "another thread was alive, and may be what it waits for";
   for (const ModuleName& module : record.modules) {
     const std::vector<std::string>& list = facts_of(module.path).uncontrolled;
     if (!list.empty()) return fmt::format("the program has inline assembly that is not controlled: {}", list[0]);

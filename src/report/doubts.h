@@ -23,6 +23,10 @@
 
 namespace ravel {
 
+// A thread was blocked in the system, in a way that Ravel does not control, while another was alive. That one could not
+// run, since all threads of an execution share one of the system's: nobody knows whether it would have helped.
+bool is_undecided_hang(const ExecutionRecord& record);
+
 class Doubts {
  public:
   // Why the race is doubtful; empty: it is not.

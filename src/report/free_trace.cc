@@ -82,7 +82,14 @@ class Merge {
     }
     trace_.from_start = start_ == 0 && std::all_of(run_.threads.begin(), run_.threads.end(),
                                                    [](const FreeThreadRecord& one) { return one.all_accesses; });
-    if (run_.unrecorded != 0) trace_.doubt = "handlers of signals, or threads that Ravel does not see, synchronise";
+    if (run_.unrecorded != 0) {
+      trace_.doubt = "handlers of signals, threads or constructs of OpenMP that Ravel does not see synchronise";
+    }
+    const auto is_other_openmp = [](const ModuleRecord& one) {
+      return text_of(one.path).find("/libomp") != std::string::npos;
+    };
+    if (std::any_of(run_.modules.begin(), run_.modules.end(), is_other_openmp))
+      trace_.doubt = "the program is linked with libomp: Ravel sees OpenMP's synchronisation in libgomp only";
     if (run_.lost_threads != 0) trace_.doubt = "there were more threads than can be recorded";
   }
 

@@ -222,7 +222,7 @@ std::vector<std::string> note_texts(std::uint64_t notes) {
   if ((notes & kNoteOpenMp) != 0) {
     texts.emplace_back(
         "the program is linked with an OpenMP library, whose threads wait inside the system: they are not controlled, "
-        "and a parallel region may look like a hang");
+        "and a parallel region cannot be tested; use ravel run --free");
   }
   if ((notes & kNoteForeignThreads) != 0)
     texts.emplace_back("threads that were made inside a library ran on their own: what they did is not in the trace");

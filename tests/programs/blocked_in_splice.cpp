@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// A thread that is blocked in a system call that is not controlled: the message has the name of the call.
+// A thread that is blocked in a system call that is not controlled, when nobody else is alive: the message has the name
+// of the call.
 //
 // expect: kind=hang message=splice
 // native: no
@@ -19,7 +20,7 @@ int main() {
   const int nowhere = open("/dev/null", O_WRONLY);
   std::atomic<int> began{0};
   std::thread other([&began] { ++began; });
-  splice(ends[0], nullptr, nowhere, nullptr, 1, 0);  // for ever: nobody writes
   other.join();
+  splice(ends[0], nullptr, nowhere, nullptr, 1, 0);  // for ever: nobody writes
   return began.load() - 1;
 }

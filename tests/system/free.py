@@ -300,6 +300,19 @@ def races(context: harness.Context) -> None:
     context.check(done.code == harness.USAGE and "avio" in done.err and done.err.count("\n") == 1, "a detector that is off", done)
 
 
+def openmp(context: harness.Context) -> None:
+    """What libgomp orders is no race, what it does not order is one."""
+    detectors = ("--detect", "data-race,vector-clock", "--noise", GENTLE)
+    program = context.build(source(context, "openmp_orders"), flags=("-fopenmp",))
+    done, report = free(context, program, "--runs", 10, *detectors)
+    good = done.code == harness.CLEAN and report.get("races_undecided") == 0
+    context.check(good, f"orders of OpenMP: {report.get('findings')} {report.get('doubt')}", done)
+    broken = context.build(source(context, "openmp_orders"), name="openmp_race", defines=("RACE",), flags=("-fopenmp",))
+    done, report = free(context, broken, "--runs", 3, *detectors)
+    lines = {found["location"].get("line") for found in report.get("findings", [])}
+    context.check(done.code == harness.DEFECT and lines == {marked(context, "openmp_orders", "sum")}, f"a race in OpenMP: {lines}", done)
+
+
 def races_long(context: harness.Context) -> None:
     """D19 over everything there is."""
     for folder in ("core", "classic", "detect", "noise"):

@@ -43,3 +43,17 @@ def group(context: harness.Context) -> None:
     done, report = context.run(program, "--iterations", 200)
     context.check(done.code == harness.CLEAN and report["doubtful"], f"assembly: exit code {done.code}", done)
     context.check("segment_lock.cpp:" in done.out and "not controlled" in done.out, "the instruction is not named", done)
+
+    blocked(context)
+
+
+def blocked(context: harness.Context) -> None:
+    """Correct programs in which one thread waits in the system for another: not tested, which is neither a defect nor a pass."""
+    programs = [(context.build(context.sources / "unseen" / "blocked_beside_another.cpp"), "splice()")]
+    if context.compiler == "g++":  # clang's OpenMP is another library
+        programs.append((context.build(context.sources / "free" / "openmp.cpp", flags=("-fopenmp",)), "futex()"))
+    for program, call in programs:
+        done, report = context.run(program, "--iterations", 100, "--strategy", "run-on", "--hang", "500ms")
+        context.check(done.code == harness.CANNOT_TEST and not report["findings"], f"{program.name}: exit code {done.code}", done)
+        context.check([finding["kind"] for finding in report["doubtful"]] == ["hang"], f"{program.name}: {report['doubtful']}", done)
+        context.check(call in report["reason"] and "--free" in report["reason"], f"{program.name}: {report['reason']}", done)
