@@ -108,6 +108,21 @@ void check_handed_over(const ExecutionRecord& record) {
             "whoever holds a record indexes its tables without looking again");
 }
 
+void read_waiting(const ExecutionResult& result, ExecutionRecord& record) {
+  record.waiting = copy_table(result.waiting_table, result.waiting, kMaxWaiting);
+  for (WaitingRecord& waiting : record.waiting) {
+    if (waiting.wants >= OpKind::kCount) waiting.wants = OpKind::kNone;
+    if (waiting.thread >= record.threads.size()) waiting.thread = 0;
+    if (waiting.object >= record.objects.size()) waiting.object = 0;
+    if (waiting.context >= record.contexts.size()) waiting.context = 0;
+    if (waiting.held_context >= record.contexts.size()) waiting.held_context = 0;
+    if (module_slot(waiting.location) >= record.modules.size()) waiting.location = 0;
+    if (module_slot(waiting.held_since) >= record.modules.size()) waiting.held_since = 0;
+    if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
+    if (waiting.role > HolderRole::kJoined) waiting.role = HolderRole::kOwner;
+  }
+}
+
 }  // namespace
 
 ExecutionRecord read_execution(const SharedBlock& block) {
@@ -142,18 +157,7 @@ ExecutionRecord read_execution(const SharedBlock& block) {
   record.virtual_ns = result.virtual_ns;
   record.fingerprint = result.fingerprint;
   record.schedule = copy_table(block.schedule, result.segments, kMaxSegments);
-  record.waiting = copy_table(result.waiting_table, result.waiting, kMaxWaiting);
-  for (WaitingRecord& waiting : record.waiting) {
-    if (waiting.wants >= OpKind::kCount) waiting.wants = OpKind::kNone;
-    if (waiting.thread >= record.threads.size()) waiting.thread = 0;
-    if (waiting.object >= record.objects.size()) waiting.object = 0;
-    if (waiting.context >= record.contexts.size()) waiting.context = 0;
-    if (waiting.held_context >= record.contexts.size()) waiting.held_context = 0;
-    if (module_slot(waiting.location) >= record.modules.size()) waiting.location = 0;
-    if (module_slot(waiting.held_since) >= record.modules.size()) waiting.held_since = 0;
-    if (waiting.holder >= record.threads.size()) waiting.holder = kNoThread;
-    if (waiting.role > HolderRole::kJoined) waiting.role = HolderRole::kOwner;
-  }
+  read_waiting(result, record);
   read_pending(block, record);
   read_sequence(block.result, record);
   record.races = copy_table(result.race_table, result.races, kMaxRaces);

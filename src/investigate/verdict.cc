@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
 
 #include "model/exit_code.h"
 
@@ -40,6 +41,21 @@ std::string gap(const std::string& note) {
   return note.empty() ? text : text + "; " + note;
 }
 
+// Why executions that were there cannot be relied on; empty: they can.
+std::string doubt(const VerdictInput& input) {
+  if (input.not_confirmed > 0 && input.cut_short == input.not_confirmed)
+    return "a failing execution could not be confirmed: the process that repeated it gave no result";
+  if (input.not_confirmed > 0)
+    return "a failing execution could not be reproduced: the program is not deterministic under Ravel";
+  if (!input.undecided.empty())
+    return fmt::format("{}; ravel run --free runs the program on real threads", input.undecided);
+  if (input.verify && input.campaign.mismatches > 0) {
+    return fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel{}{}",
+                       input.campaign.mismatches, input.difference.empty() ? "" : "; ", input.difference);
+  }
+  return {};
+}
+
 }  // namespace
 
 Verdict judge(const VerdictInput& input) {
@@ -67,25 +83,9 @@ Verdict judge(const VerdictInput& input) {
     verdict.reason = input.divergence;
     return verdict;
   }
-  if (input.not_confirmed > 0 && input.cut_short == input.not_confirmed) {
+  if (std::string why = doubt(input); !why.empty()) {
     verdict.exit_code = kExitCannotTest;
-    verdict.reason = "a failing execution could not be confirmed: the process that repeated it gave no result";
-    return verdict;
-  }
-  if (input.not_confirmed > 0) {
-    verdict.exit_code = kExitCannotTest;
-    verdict.reason = "a failing execution could not be reproduced: the program is not deterministic under Ravel";
-    return verdict;
-  }
-  if (!input.undecided.empty()) {
-    verdict.exit_code = kExitCannotTest;
-    verdict.reason = fmt::format("{}; ravel run --free runs the program on real threads", input.undecided);
-    return verdict;
-  }
-  if (input.verify && campaign.mismatches > 0) {
-    verdict.exit_code = kExitCannotTest;
-    verdict.reason = fmt::format("{} plans gave two different traces: the program is not deterministic under Ravel{}{}",
-                                 campaign.mismatches, input.difference.empty() ? "" : "; ", input.difference);
+    verdict.reason = std::move(why);
     return verdict;
   }
   // A search that one process does alone leaves nothing for the other shards.

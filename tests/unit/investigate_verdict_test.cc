@@ -190,6 +190,18 @@ TEST_F(ReplayVerdictTest, ASeedStringPromisesNothing) {
 }
 
 // What reachability testing could not force: data races are the reason, other defects stand by themselves.
+TEST(VerdictTest, WhatIsBlockedOutsideIsNotTested) {
+  const CampaignResult campaign = good_campaign();
+  VerdictInput input{campaign};
+  input.undecided = "it is blocked in futex(), which Ravel does not control";
+  const Verdict verdict = judge(input);
+  EXPECT_EQ(verdict.exit_code, kExitCannotTest);
+  EXPECT_NE(verdict.reason.find("futex()"), std::string::npos);
+  EXPECT_NE(verdict.reason.find("--free"), std::string::npos);
+  input.confirmed = 1;  // another defect stands by itself
+  EXPECT_EQ(judge(input).exit_code, kExitDefect);
+}
+
 TEST(Verdict, PrefixDivergence) {
   const CampaignResult campaign = good_campaign();
   VerdictInput input{campaign};

@@ -6,7 +6,7 @@
 //
 // expect: kind=step-limit threads=T1,T2
 // cause: livelock
-// options: --max-steps 2000 --strategy random
+// options: --max-steps 2000 --strategy random --minimize 2s
 #include <atomic>
 #include <thread>
 

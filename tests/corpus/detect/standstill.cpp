@@ -6,7 +6,7 @@
 //
 // expect: kind=step-limit threads=T1,T2
 // cause: livelock
-// options: --max-steps 1500 --strategy random
+// options: --max-steps 1500 --strategy random --minimize 2s
 #include <ravel/ravel.h>
 
 #include <atomic>
