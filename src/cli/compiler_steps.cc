@@ -200,10 +200,8 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
     append(command, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1"});
   }
   if (!setup.include_dir.empty()) append(command, {"-idirafter", setup.include_dir});
-  if (!setup.block_calls.empty()) {
-    append(command, {"-include", setup.block_calls});
-    if (!is_clang(setup.compiler)) append(command, {std::begin(kBlocksAsCalls), std::end(kBlocksAsCalls)});
-  }
+  if (!setup.block_calls.empty() && !is_clang(setup.compiler))
+    append(command, {std::begin(kBlocksAsCalls), std::end(kBlocksAsCalls)});
   if (!setup.assembler_dir.empty()) {
     append(command, {"-B", setup.assembler_dir});
     if (is_clang(setup.compiler)) command.push_back("-fno-integrated-as");
@@ -211,6 +209,12 @@ std::vector<std::string> compile_start(const Parsed& parsed, const WrapperSetup&
   if (setup.whole_sync) append(command, {"-isystem", setup.whole_dir});
   if (setup.hide_tsan_macro) command.push_back("-U__SANITIZE_THREAD__");
   return command;
+}
+
+// Behind the user's own -include: compilers take a precompiled header only for the first of them. A header that is
+// precompiled goes without: what is written to the assembler's file would not come back out of it.
+void include_block_calls(std::vector<std::string>& command, const WrapperSetup& setup) {
+  if (!setup.block_calls.empty()) append(command, {"-include", setup.block_calls});
 }
 
 std::vector<std::string> link_start(const Parsed& parsed, const WrapperSetup& setup) {
@@ -240,6 +244,7 @@ std::vector<std::string> compile_one(const Parsed& parsed, const WrapperSetup& s
   for (const Item& item : parsed.items) {
     if (item.role == Role::kOption || item.role == Role::kDependency) append(command, item.words);
   }
+  include_block_calls(command, setup);
   append(command, dependency_names(parsed, setup, source.words[0]));
   if (!source.language.empty()) append(command, {"-x", source.language});
   append(command, {"-c", source.words[0], "-o", object});
@@ -318,6 +323,7 @@ Result<CompilerSteps> compiler_steps(const std::vector<std::string>& args, const
     for (const Item& item : parsed.items) {
       if (item.role != Role::kLinkOption) append(command, item.words);
     }
+    if (!makes_header) include_block_calls(command, setup);
     steps.commands.push_back(std::move(command));
     if (!makes_header) steps.objects = compiled_objects(parsed);
     return steps;

@@ -21,7 +21,7 @@ struct WrapperSetup {
   std::string library_dir;       // holds libravel_rt.so
   std::string include_dir;       // holds ravel/ravel.h; searched last
   std::string temporary_dir;     // exists when the steps are run; only used if `needs_temporary`
-  std::string block_calls;       // included before the sources; empty: none
+  std::string block_calls;       // included before the sources, behind what the user includes; empty: none
   std::string assembler_dir;     // holds the assembler `as' that looks for inline assembly; empty: the compiler's own
   std::string whole_dir;         // holds headers whose operations are single events
   bool hide_tsan_macro = false;  // undefine __SANITIZE_THREAD__

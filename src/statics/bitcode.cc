@@ -69,6 +69,11 @@ std::vector<std::string> clang_words(const std::string& clang, const CompileComm
       continue;
     }
     if (is_ours(word)) continue;
+    if (word == "-include" && i + 1 < command.arguments.size()) {
+      // Past clang's driver, which would take a precompiled header of g++ beside it for its own.
+      words.insert(words.end(), {"-Xclang", "-include", "-Xclang", command.arguments[++i]});
+      continue;
+    }
     standard |= starts_with(word, "-std=");
     hides |= word == "-U__SANITIZE_THREAD__";
     words.push_back(word);

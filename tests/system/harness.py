@@ -101,6 +101,23 @@ class Context:
         return ["cc" if is_c else "c++", "--compiler", compiler, "-std=c11" if is_c else "-std=c++20", *flags,
                 *(f"-D{define}" for define in defines), source, *libraries]
 
+    def precompiled(self, words: list) -> list:
+        """The standard headers that most programs include, precompiled once: three quarters of a small program's compilation. Only where
+        nothing asks for other flags, and a program whose headers cannot be taken from there is compiled as ever."""
+        if words[:4] != ["c++", "--compiler", "g++", "-std=c++20"] or any(str(word).startswith("-") and not str(word).startswith("-D") for word in words[4:]):
+            return words
+        source = self.sources / "system" / "standard_headers.h"
+        header = built_before.place_of(self, source, words[:4]).with_suffix(".h")
+        if not header.with_suffix(".h.gch").exists():
+            header.parent.mkdir(exist_ok=True)
+            part = header.with_name(f"{header.name}.{os.getpid()}")
+            done = self.command([self.ravel, *words[:4], "-x", "c++-header", source, "-o", part])
+            if not self.check(done.code == 0, "the standard headers are not precompiled", done):
+                return words
+            shutil.copy(source, header)
+            os.replace(part, header.with_suffix(".h.gch"))
+        return [*words[:4], "-Winvalid-pch", "-include", header, *words[4:]]
+
     def build(self, source: pathlib.Path, name: str = "", defines: tuple = (), compiler: str = "", flags: tuple = (),
               libraries: tuple = (), folder: pathlib.Path | None = None) -> pathlib.Path | None:
         """Compiles with the wrapper; None (and a failure) when that went wrong. A program that compiles is no check yet."""
@@ -109,7 +126,7 @@ class Context:
         kept = built_before.place_of(self, source, words)
         if built_before.take(kept, target):
             return target
-        done = self.tool(*words, "-o", target)
+        done = self.tool(*self.precompiled(words), "-o", target)
         if done.code != 0 or not target.exists():
             self.check(False, f"build of {target.name}", done)
             return None

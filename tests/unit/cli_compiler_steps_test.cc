@@ -52,6 +52,18 @@ TEST(CompilerSteps, SeveralSourcesKeepTheirPlaceInTheLink) {
                    kLink + "/tmp/x/1-a.o old.o /tmp/x/2-b.o -lm"}));
 }
 
+TEST(CompilerSteps, APrecompiledHeaderOfTheUserComesFirst) {
+  WrapperSetup with = setup("clang++");
+  with.block_calls = "calls.h";
+  const auto ends_with = [&](const Words& args, const std::string& end) {
+    const Words made = lines(args, with);
+    return !made.empty() && made[0].size() > end.size() && made[0].substr(made[0].size() - end.size()) == end;
+  };
+  EXPECT_TRUE(ends_with({"-include", "all.h", "-c", "a.cpp"}, " -include all.h -c a.cpp -include calls.h"));
+  EXPECT_TRUE(ends_with({"-include", "all.h", "a.cpp"}, " -include all.h -include calls.h -c a.cpp -o /tmp/x/1-a.o"));
+  EXPECT_TRUE(ends_with({"-x", "c++-header", "all.h", "-o", "all.h.gch"}, " -x c++-header all.h -o all.h.gch"));
+}
+
 TEST(CompilerSteps, CompileOnlyIsOneStepWithoutLinkerOptions) {
   EXPECT_EQ(lines({"-c", "-Wl,-z,now", "a.cpp", "b.cpp"}), (Words{kCompile + "-c a.cpp b.cpp"}));
   EXPECT_EQ(lines({"-S", "a.cpp", "-o", "a.s"}), (Words{kCompile + "-S a.cpp -o a.s"}));
