@@ -570,6 +570,19 @@ def foreign(context: harness.Context) -> None:
     bad_files(context, program)
 
 
+def analyzer(context: harness.Context) -> None:
+    """SARIF that clang's static analyzer wrote: its warnings of two locks in two orders become verdicts, its false one of the twin does not."""
+    for defines, code, verdicts in (((), harness.DEFECT, {"harmful"}), (("FIXED",), harness.CLEAN, {"not-confirmed", "cannot-happen"})):
+        program = prepared(context, "lock_reversal", defines)
+        sarif = context.folder / f"{program.name}.sarif"
+        done = context.command(["clang++-14", "--analyze", "-std=c++20", *(f"-D{define}" for define in defines), "-Xclang", "-analyzer-checker=alpha.unix.PthreadLock",
+                                "-Xclang", "-analyzer-output=sarif", source_of(context, "lock_reversal"), "-o", sarif])
+        context.check(sarif.exists() and "PthreadLock" in sarif.read_text(encoding="utf-8"), "the analyzer has not warned", done)
+        done, warnings = confirm(context, program, (), "--time", "10s", files=(sarif,))
+        found = {warning["verdict"] for warning in warnings}
+        context.check(done.code == code and warnings and found <= verdicts, f"{program.name}: {found}", done)
+
+
 def bad_files(context: harness.Context, program) -> None:
     for text, words in (("", "empty"), ("{", "no warnings found"), ("<xml>", "no warnings found"), ("nothing here\n", "no warnings found")):
         file = context.folder / "bad.txt"
