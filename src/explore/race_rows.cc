@@ -24,9 +24,9 @@ std::size_t RaceRows::bytes_for(const Analysed& from) {
   const RaceSets& races = from.races;
   std::size_t carried = 0;
   for (std::uint32_t e = 0; e < from.variant.count; ++e) carried += is_unfilled(from, from.variant.list[e]);
-  const std::size_t clocks = std::size_t{races.completed() + 2 * races.count()} * races.threads();
+  const std::size_t clocks = (races.completed() + 2 * races.count() + carried) * races.threads();
   const std::size_t words = clocks + from.alternatives.size() + 2 * from.columns.size();
-  const std::size_t bytes = sizeof(RaceRows) + sizeof(Kept) * races.count() + sizeof(Carried) * carried +
+  const std::size_t bytes = sizeof(RaceRows) + sizeof(Kept) * races.count() + sizeof(SequenceEvent) * carried +
                             sizeof(Column) * from.columns.size() + sizeof(std::uint32_t) * words;
   return (bytes + 7) & ~std::size_t{7};
 }
@@ -71,15 +71,9 @@ void RaceRows::fill(const Analysed& from) {
                    event.step->act.op.location};
   }
   carried_count_ = 0;
-  auto* carries = const_cast<Carried*>(carried());
+  auto* const places = const_cast<SequenceEvent*>(carried());
   for (std::uint32_t e = 0; e < from.variant.count; ++e) {
-    const SequenceEvent& entry = from.variant.list[e];
-    if (!is_unfilled(from, entry)) continue;
-    std::uint32_t last = kGone;
-    for (std::uint32_t i = 0; i < completed_; ++i) {
-      if (!races[i].choice && races[i].object == entry.object) last = i;
-    }
-    carries[carried_count_++] = {entry, last, 0};
+    if (is_unfilled(from, from.variant.list[e])) places[carried_count_++] = from.variant.list[e];
   }
   auto* const table = const_cast<Column*>(columns());
   for (std::uint32_t c = 0; c < column_count_; ++c) {
@@ -97,6 +91,11 @@ void RaceRows::fill(const Analysed& from) {
   for (std::uint32_t i = 0; i < completed_; ++i) copy(races.clock_of(i));
   for (std::uint32_t i = 0; i < count_; ++i) copy(races[i].sent);
   for (std::uint32_t i = 0; i < count_; ++i) copy(races[i].control);
+  for (std::uint32_t k = 0; k < carried_count_; ++k) {
+    std::memset(clock, 0, sizeof(std::uint32_t) * threads_);
+    races.find_end(places[k].object, clock);
+    clock += threads_;
+  }
 }
 
 // The latest that the step knows of.
@@ -234,11 +233,10 @@ void RaceRows::put_event(Making& making, std::uint32_t i) const {
 
 void RaceRows::carry_over(Making& making) const {
   for (std::uint32_t k = 0; k < carried_count_; ++k) {
-    const Carried& one = carried()[k];
-    if (making.is_cut(one.entry.object)) continue;
-    const bool touched =
-        one.last != kGone && changed_before(making.digit, [&](std::uint32_t c) { return is_before(c, one.last); });
-    if (!touched) making.add(one.entry);
+    const SequenceEvent& entry = carried()[k];
+    if (making.is_cut(entry.object)) continue;
+    const bool touched = changed_before(making.digit, [&](std::uint32_t c) { return is_before_carried(c, k); });
+    if (!touched) making.add(entry);
   }
 }
 

@@ -91,24 +91,22 @@ class RaceRows {
     std::uint8_t pad[2];
     LocationId location;
   };
-  // A place for any new call that nothing came to; `last`: what its object received last.
-  struct Carried {
-    SequenceEvent entry;
-    std::uint32_t last;
-    std::uint32_t pad;
-  };
-
   [[nodiscard]] const Kept* events() const { return reinterpret_cast<const Kept*>(this + 1); }
   [[nodiscard]] Kept* events() { return reinterpret_cast<Kept*>(this + 1); }
-  [[nodiscard]] const Carried* carried() const { return reinterpret_cast<const Carried*>(events() + count_); }
+  // Places for any new call that nothing came to.
+  [[nodiscard]] const SequenceEvent* carried() const {
+    return reinterpret_cast<const SequenceEvent*>(events() + count_);
+  }
   [[nodiscard]] const Column* columns() const { return reinterpret_cast<const Column*>(carried() + carried_count_); }
   [[nodiscard]] const std::uint32_t* alternatives() const {
     return reinterpret_cast<const std::uint32_t*>(columns() + column_count_);
   }
-  // Of each completed event the clock of its completion, then of each event those of its call and of its object.
+  // Of each completed event the clock of its completion, then of each event those of its call and of its object, then
+  // of each place that is carried over that of its object when the execution ended.
   [[nodiscard]] const std::uint32_t* clocks() const { return alternatives() + alternative_count_; }
+  [[nodiscard]] std::uint32_t clock_count() const { return completed_ + 2 * count_ + carried_count_; }
   [[nodiscard]] std::uint32_t* digits(unsigned slot) {
-    auto* all = const_cast<std::uint32_t*>(clocks()) + std::size_t{completed_ + 2 * count_} * threads_;
+    auto* all = const_cast<std::uint32_t*>(clocks()) + std::size_t{clock_count()} * threads_;
     return all + std::size_t{slot} * column_count_;
   }
   [[nodiscard]] const std::uint32_t* digits(unsigned slot) const { return const_cast<RaceRows*>(this)->digits(slot); }
@@ -126,6 +124,9 @@ class RaceRows {
   }
   [[nodiscard]] bool is_before_control(std::uint32_t earlier, std::uint32_t event) const {
     return is_in(earlier, clocks() + std::size_t{completed_ + count_ + event} * threads_);
+  }
+  [[nodiscard]] bool is_before_carried(std::uint32_t earlier, std::uint32_t place) const {
+    return is_in(earlier, clocks() + std::size_t{completed_ + 2 * count_ + place} * threads_);
   }
 
   void fill(const Analysed& analysed);

@@ -138,14 +138,34 @@ void RaceSets::find_control(SequenceStep& event) const {
   if (event.before != kNone) join(event.control, events_[event.before].index);
   if (step.act.op.kind == OpKind::kDeliver && step.previous != kNoStep) join(event.control, step.previous);
   const std::uint64_t place = sequence_place(step.act.op.kind, step.act.op.place, step.act.op.value);
-  const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
+  join_given(place, event.object, event.index == kNone ? steps_.count() : event.index, event.control);
+}
+
+// The last wait before `end` that gave the mutex back, or the receiver that opened the inbox: no events of the object.
+void RaceSets::join_given(std::uint64_t mutex, LastingName inbox, std::uint32_t end, std::uint32_t* to) const {
   for (std::uint32_t i = end; i-- > 0;) {
     const OperationView& op = steps_[i].act.op;
-    const bool gives = gives_mutex_back(op) && op.value == place && reachability_rules.leave_merge;
-    const bool opens = op.kind == OpKind::kOpen && op.place == place && reachability_rules.opened;
+    const bool gives = gives_mutex_back(op) && op.value == mutex && reachability_rules.leave_merge;
+    const bool opens = op.kind == OpKind::kOpen && steps_[i].name == inbox && reachability_rules.opened;
     if (!gives && !opens) continue;
-    join(event.control, i);
+    join(to, i);
     return;
+  }
+}
+
+void RaceSets::find_end(LastingName object, std::uint32_t* clock) const {
+  std::uint64_t mutex = 0;  // a wait gives back what its thread has locked: there is an event
+  for (std::uint32_t i = completed_; i-- > 0 && mutex == 0;) {
+    if (events_[i].choice || events_[i].object != object) continue;
+    const OperationView& op = events_[i].step->act.op;
+    join(clock, events_[i].index);
+    mutex = sequence_place(op.kind, op.place, op.value);
+  }
+  join_given(mutex, object, steps_.count(), clock);
+  // Who waits for a message there.
+  for (const Step& step : steps_.pending()) {
+    const bool receives = step.gate == object && step.act.op.kind == OpKind::kDeliver && step.previous != kNoStep;
+    if (receives) join(clock, step.previous);
   }
 }
 
@@ -187,10 +207,12 @@ bool spins(const Step& step) {
 }
 }  // namespace
 
-// A wait gives its mutex back without an event there: whether an attempt fails is not seen from the mutex's order.
-bool RaceSets::tries_while_others_wait(std::uint32_t attempt) const {
+// A wait gives its mutex back without an event there. An operation that completes whether the mutex is free or not, an
+// attempt or an unlock by somebody who has not locked it, may come before that or behind it: the mutex's order does not
+// show which, but what else it could have received depends on it.
+bool RaceSets::meets_hidden_release(std::uint32_t attempt) const {
   const OperationView& op = steps_[attempt].act.op;
-  if (op.kind != OpKind::kMutexTryLock) return false;
+  if (op.kind != OpKind::kMutexTryLock && (op.kind != OpKind::kMutexUnlock || !did_fail(op))) return false;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     const OperationView& other = steps_[i].act.op;
     if (gives_mutex_back(other) && other.value == op.place && other.thread != op.thread) return true;
@@ -200,12 +222,12 @@ bool RaceSets::tries_while_others_wait(std::uint32_t attempt) const {
 
 // An atomic that two accesses which conflict have in no order becomes an object. False: it cannot.
 bool RaceSets::take_atomic(const Step& one, const Step& other) {
-  if (one.atomic == 0 || one.atomic != other.atomic || one.act.op.size != other.act.op.size) return false;
+  if (one.name == 0 || one.name != other.name || one.act.op.size != other.act.op.size) return false;
   for (std::uint32_t i = 0; i < atomic_count_; ++i) {
-    if (atomics_[i] == one.atomic) return true;
+    if (atomics_[i] == one.name) return true;
   }
   if (atomic_count_ == kMaxSequenceAtomics) return false;
-  atomics_[atomic_count_++] = one.atomic;
+  atomics_[atomic_count_++] = one.name;
   return true;
 }
 
@@ -233,7 +255,7 @@ void RaceSets::look_for_unmodelled() {
         (op.kind == OpKind::kDeliver && (op.size & (kLooks | kWaitsFor)) != 0)) {
       if (op.kind != OpKind::kYield && !is_label(op.kind)) unmodelled_ = {op.kind, op.location};
     }
-    if (is_timed(steps_[i]) || tries_while_others_wait(i)) unmodelled_ = {op.kind, op.location};
+    if (is_timed(steps_[i]) || meets_hidden_release(i)) unmodelled_ = {op.kind, op.location};
     if (is_memory_access(op.kind)) look_at_memory(i);
   }
   for (const Step& step : steps_.pending()) {

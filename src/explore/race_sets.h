@@ -69,6 +69,9 @@ class RaceSets {
   [[nodiscard]] const std::uint32_t* clock_of(std::uint32_t event) const { return steps_.clock(events_[event].index); }
   // Whether the object could have completed the operation of `other` in the place of `event`, whoever comes first.
   [[nodiscard]] Enabled is_open(std::uint32_t event, const Step& other);
+  // Into a clock of zeros: what the object did until the execution ended, which is what would have come before its next
+  // event, whatever it received.
+  void find_end(LastingName object, std::uint32_t* clock) const;
   // Of a message: the step that sent it.
   [[nodiscard]] std::uint32_t cast_of(const Step& deliver) const;
   // The first operation that the search cannot reason about.
@@ -89,8 +92,9 @@ class RaceSets {
   void add_choice(const Step& step, std::uint32_t index);
   void find_call(SequenceStep& event) const;
   void find_control(SequenceStep& event) const;
+  void join_given(std::uint64_t mutex, LastingName inbox, std::uint32_t end, std::uint32_t* to) const;
   void look_for_unmodelled();
-  [[nodiscard]] bool tries_while_others_wait(std::uint32_t attempt) const;
+  [[nodiscard]] bool meets_hidden_release(std::uint32_t attempt) const;
   void look_at_memory(std::uint32_t access);
   [[nodiscard]] bool take_atomic(const Step& one, const Step& other);
 

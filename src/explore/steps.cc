@@ -181,14 +181,17 @@ LastingName Steps::gate_of(const Event& event) const {
   return 0;
 }
 
-// Of an access to an atomic: what it is, and whether the plan makes it an object of the sequences.
-void Steps::name_atomic(const Event& event, Step& step) const {
-  if (order_ != StepOrder::kSequences || !is_atomic_access(event.kind)) return;
-  step.atomic = place_name_in(trace_.threads, trace_.objects, place_of(event));
+// Of an access to an atomic: what it is, and whether the plan makes it an object of the sequences. Of a receiver that
+// opens its inbox: which one.
+void Steps::name_place(const Event& event, Step& step) const {
+  const bool opens = event.kind == OpKind::kOpen;
+  if (order_ != StepOrder::kSequences || (!is_atomic_access(event.kind) && !opens)) return;
+  step.name = place_name_in(trace_.threads, trace_.objects, place_of(event));
+  if (opens) return;
   const SequenceRules& rules = trace_.plan->sequence;
   if (rules.atomics == 0) return;
   for (const SequenceEvent& listed : trace_.gate.first(rules.count).last(rules.atomics)) {
-    if (listed.object == step.atomic) step.gate = step.atomic;
+    if (listed.object == step.name) step.gate = step.name;
   }
 }
 
@@ -268,7 +271,7 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   const bool excluded = (trace_.plan->excluded_classes >> static_cast<unsigned>(op_class(e.kind)) & 1) != 0;
   step.listed = !excluded || (e.bits & kChosen) != 0;
   step.gate = gate_of(e);
-  name_atomic(e, step);
+  name_place(e, step);
   translate(step.act);
   if (overflow_) return;
   if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
@@ -359,7 +362,7 @@ void Steps::take_pending(const TraceView& trace) {
     step.waited = record.spinning != 0;
     step.pending = true;
     step.gate = gate_of(record.operation);
-    name_atomic(record.operation, step);
+    name_place(record.operation, step);
     translate(step.act);
     step.keys = keys_of(step.act);
     step.previous = last_[step.column];
@@ -483,7 +486,7 @@ void Steps::order() {
       const Step& other = steps_[j];
       if (j < phase_began) return Related::kAllOrdered;
       if (other.position > own[other.column]) {
-        const bool same_atomic = step.atomic != 0 && step.gate != 0 && step.gate == other.gate;
+        const bool same_atomic = step.name != 0 && step.gate != 0 && step.gate == other.gate;
         if (!same_atomic && !conflicts(other.act, step.act)) {
           all = false;
           return Related::kOpen;

@@ -46,7 +46,7 @@ struct Step {
   std::uint32_t phase = 0;
   std::uint32_t decision = kNoStep;  // of the thread, where another could have run
   LastingName gate = 0;              // object whose sequence it is part of, if the plan has one
-  LastingName atomic = 0;            // of an access, under StepOrder::kSequences: what it is of
+  LastingName name = 0;              // under StepOrder::kSequences: of an access the atomic, of kOpen the inbox
   bool chosen = false;
   bool listed = false;
   bool waited = false;   // was disabled for a while
@@ -181,7 +181,7 @@ class Steps {
   void look_for_surprise(std::uint32_t step);
   void look_for_copied_mutex(const OperationView& a, const OperationView& b);
   [[nodiscard]] LastingName gate_of(const Event& event) const;
-  void name_atomic(const Event& event, Step& step) const;
+  void name_place(const Event& event, Step& step) const;
   [[nodiscard]] bool has_total_order() const {
     return trace_.plan != nullptr && sequence().count != 0 && sequence().order == SequenceOrder::kTotal;
   }

@@ -104,7 +104,14 @@ def edited(context: harness.Context) -> None:
         orders = [[line.split() for line in file.read_text().split("order total\n")[1].splitlines() if not line.startswith("expect")] for file in files]
 
         def by_object(order: list) -> str:
-            return str({event[2]: [(e[0], e[1]) for e in order if e[2] == event[2]] for event in sorted(order, key=lambda e: e[2])})
+            lists, held = {}, {}
+            for thread, kind, name in (event[:3] for event in order):
+                lists.setdefault(name, []).append((thread, kind))
+                if kind in ("lock", "reacquire"):
+                    held[thread] = name
+                elif kind == "wait":  # in a total order the mutex is free from here on, and not before
+                    lists[held[thread]].append((thread, "gives back"))
+            return str(sorted(lists.items()))
 
         all_orders = {by_object(order) for order in orders}
         asked = {}

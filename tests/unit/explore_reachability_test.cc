@@ -5,6 +5,7 @@
 // P15 and so on).
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "support/sequences.h"
@@ -91,6 +92,33 @@ TEST(Reachability, Semaphores) {
 TEST(Reachability, LostWakeup) {
   toy::Step wait = on(OpKind::kCondWait, 0, 0);
   expect_count(threads({{lock(0), wait, unlock(0)}, {lock(0), on(OpKind::kCondSignal, 0), unlock(0)}}), 2, 1);
+}
+
+// A place that is left for any new call goes when the event before it on its object changes: the object may then have
+// nothing new to receive there, and the old call that it could receive was held back (one of the 7 was missed).
+TEST(Reachability, APlaceGoesWithTheEventBeforeIt) {
+  const toy::Step wait = on(OpKind::kSemWait, 0);
+  const Program program = threads({{on(OpKind::kSemPost, 0), lock(0), wait, on(OpKind::kCondSignal, 0), unlock(0)},
+                                   {lock(1), unlock(1), lock(0), on(OpKind::kCondWait, 0, 0), unlock(0)},
+                                   {lock(1), wait, on(OpKind::kCondWait, 1, 1), unlock(1)}});
+  expect_count(program, 7, 7);
+  EXPECT_EQ(Sequences("dfs", program).seen, Sequences("reachability", program).seen);
+}
+
+// An unlock by a thread that has not locked the mutex completes before and behind the wait that gives the mutex back,
+// which the order of the mutex does not show (3 of the 48 sequences were missed).
+TEST(Reachability, AnUnlockThatFailsBesideAWaitIsIncomplete) {
+  const std::vector<toy::Step> waits = {lock(0), on(OpKind::kCondWait, 0, 0), unlock(0)};
+  const std::vector<toy::Step> misuses = {on(OpKind::kCondWait, 0, 0), unlock(0)};
+  std::vector<toy::Step> signals = {on(OpKind::kCondSignal, 0)};
+  signals.insert(signals.end(), waits.begin(), waits.end());
+  Sequences search("reachability", threads({signals, misuses, waits}));
+  EXPECT_FALSE(search.complete());
+  EXPECT_NE(std::string(search.block->progress.strategy_note).find("use dpor"), std::string::npos);
+  // Where nobody waits, it is an event like any other.
+  const Program correct = threads({{unlock(0)}, {lock(0), unlock(0)}, {lock(0), unlock(0)}});
+  EXPECT_EQ(Sequences("dfs", correct).seen, Sequences("reachability", correct).seen);
+  EXPECT_TRUE(Sequences("reachability", correct).complete());
 }
 
 // P4: a server of two slots, one producer and one consumer of three items; all that it can be open to, in order.
