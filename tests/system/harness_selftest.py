@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import harness
+import source_lines
 
 SOURCE = """// What it is.
 //
@@ -43,6 +44,32 @@ def spoilt():
     yield change("plan", lambda findings: findings[0].update(plan="absent.plan"))
 
 
+LINES = """struct A {
+  int x = 0;  // 2 }
+};
+int main() {
+  std::thread c([&] {
+    ++v;
+    w = "};";
+  });
+  f(1'000,
+    2);
+  for (int i = 0; i < 3; ++i) {
+    g();
+  }
+}
+"""
+
+
+def wrong_lines() -> list:
+    """Lines that another compiler may give to an operation: of these, where something is known."""
+    source, known = source_lines.SourceLines(LINES), {2, 5, 6, 7, 9, 12}
+    expected = {(1, True): [2], (2, True): [2], (5, True): [5, 6, 7], (5, False): [5], (6, True): [6], (8, True): [5], (10, True): [9], (11, True): [],
+                (13, True): [], (14, True): []}
+    found = {(line, memory): source.near(line, known, memory) for line, memory in expected}
+    return [f"line {key[0]}: {found[key]}, not {expected[key]}" for key in expected if found[key] != expected[key]]
+
+
 def verdict(folder: pathlib.Path, report: dict, code: int) -> bool:
     context = harness.Context(pathlib.Path("ravel"), folder, folder / "scratch", "g++")
     done = harness.Finished(["ravel", "run", str(folder / "two")], code, "", "", 0.1)
@@ -52,7 +79,7 @@ def verdict(folder: pathlib.Path, report: dict, code: int) -> bool:
 
 
 def main() -> int:
-    wrong = []
+    wrong = wrong_lines()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "two.cpp").write_text(SOURCE)

@@ -10,6 +10,7 @@ A thread that a timer starts comes behind what armed timers. What the C library 
 import re
 
 import harness
+import source_lines
 
 EVENT = re.compile(r"(\S+) (\S+)(.*?)(?: @ (\S+?):(\d+)(?::\d+)?)?(?: in #\d+)?$")
 WRITES = {"write", "store", "rmw", "cas", "fetch"}
@@ -133,16 +134,12 @@ def pairs_of(facts: dict) -> set:
     return {(kind, *sorted((sites[first]["place"]["line"], sites[second]["place"]["line"]))) for kind, first, second in harness.pairs_of(facts)}
 
 
-IMPLICIT = 8  # lines of a struct
-
-
-def unknown_to(facts: dict, conflicts: set, pairs: set) -> list:
-    """The conflicts that are no pairs. g++ gives an implicit constructor the line of its struct, clang those of the members: a line
-    without any site stands for the lines behind it."""
+def unknown_to(facts: dict, conflicts: set, pairs: set, source: source_lines.SourceLines | None) -> list:
+    """The conflicts that are no pairs. `source': another compiler made the facts (source_lines.py); None: the same."""
     known = {site["place"]["line"] for site in facts.get("sites", [])}
 
-    def lines(line: int) -> list:
-        return [line] if line in known else list(range(line, line + IMPLICIT))
+    def lines(kind: str, line: int) -> list:
+        return [line] if source is None else source.near(line, known, kind == "RW")
 
     return sorted(conflict for conflict in conflicts
-                  if not any((conflict[0], *sorted((a, b))) in pairs for a in lines(conflict[1]) for b in lines(conflict[2])))
+                  if not any((conflict[0], *sorted((a, b))) in pairs for a in lines(conflict[0], conflict[1]) for b in lines(conflict[0], conflict[2])))

@@ -3,7 +3,8 @@
 """Static pairs against what executions show: every conflict of two unordered threads, in random executions with a scheduling point at every
 operation, is a pair. The conflicts are metric `conflict' of coverage, which knows nothing of the analysis. What is opaque is named.
 
-With two compilers a conflict may have another line than its site: a struct's implicit members, a statement over several lines.
+Conflicts and pairs are compared by line. Where the program is built by g++ and the facts come from clang, an operation may have another line
+there: source_lines.py says which. Programs built by clang have no such allowance.
 """
 import concurrent.futures
 import os
@@ -12,6 +13,7 @@ import re
 import sys
 
 import harness
+import source_lines
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "random_programs"))
 # pylint: disable=wrong-import-position
@@ -25,12 +27,16 @@ LARGE_BATCH = 20
 RANDOM = range(11_000_000, 11_000_500)
 # A filter, or a rule about callbacks, made wrong loses a pair of one of these (tests/mutation/statics_rules.py).
 EASILY_MISSED = ("unresolved_lock", "joined_other", "shared_lock", "callbacks", "published", "own_lock", "accounts_heap", "lost_notify",
-                 "timer_thread", "files")
+                 "timer_thread", "files", "odd_calls", "exit_in_thread", "coroutine")
 CORPUS = ("core", "classic", "detect", "heap", "guided", "values", "noise")
-NEAR = 8  # lines of a struct, or of a statement
 STEPS = 200_000  # of an execution
 # What an analysis may take, clang's part for itself: seconds of processor time, bytes of address space.
 LIMITS = ("prlimit", "--cpu=30", f"--as={2 << 30}")
+
+# Kinds of sites that take part in a pair of a kind.
+MEMORY = {"read", "write", "atomic read", "atomic write"}
+LOCKS = {"lock", "read lock"}
+OPERATIONS = {"RW": MEMORY, "MM": LOCKS, "WM": LOCKS | {"wait"}, "WN": {"wait", "notify"}}
 
 TASK = re.compile(r"^(?:conflict )?(\S+):(\d+)(?:#\d+)? (\S+):(\d+)(?:#\d+)? (RW|MM|WM|WN)$", re.MULTILINE)
 
@@ -38,12 +44,9 @@ TASK = re.compile(r"^(?:conflict )?(\S+):(\d+)(?:#\d+)? (\S+):(\d+)(?:#\d+)? (RW
 class Pairs:
     """The pairs of facts, by file's name and line."""
 
-    def __init__(self, facts: dict, source: pathlib.Path):
-        lines = source.read_text(encoding="utf-8").splitlines()
-        # g++ gives implicit constructors the line of their struct, clang those of its members; g++ reads captures where the lambda begins,
-        # clang where they are used.
-        self.heads = {(source.name, number) for number, line in enumerate(lines, 1)
-                      if re.match(r"\s*(struct|class)\b", line) or re.search(r"\[[^\]]*[\w&=][^\]]*\](\(.*\))?[^;]*\{$", line)}
+    def __init__(self, facts: dict, source: pathlib.Path, same_compiler: bool):
+        self.source = source.name
+        self.lines = None if same_compiler else source_lines.SourceLines(source.read_text(encoding="utf-8"))
 
         def at(site: int) -> tuple:
             place = facts["sites"][site]["place"]
@@ -56,31 +59,32 @@ class Pairs:
         self.known = {at(number) for number in range(len(facts.get("sites", [])))}
         self.pairs = {(kind, *sorted((at(first), at(second)))) for kind, first, second in harness.pairs_of(facts)}
 
-    def near(self, place: tuple) -> list:
+    def near(self, kind: str, place: tuple) -> list:
         """Lines that the compiler of the facts may have given to what stands at `place'."""
-        if place in self.known and place not in self.heads:
-            return [place]
-        return [(place[0], line) for line in range(place[1] - NEAR, place[1] + NEAR + 1) if (place[0], line) in self.known]
+        if self.lines is None or place[0] != self.source:
+            return [place] if place in self.known else []
+        lines = {line for name, line in self.known if name == self.source}
+        return [(self.source, line) for line in self.lines.near(place[1], lines, kind == "RW")]
 
     def analysed(self, kind: str, place: tuple) -> bool:
-        """A place near it has such an operation: its code, or what it calls, is known."""
-        found = set().union(*(self.kinds[near] for near in self.near(place)))
-        return bool(found) if kind == "RW" else bool(found & {"lock", "read lock", "wait", "notify"})
+        """Whether the facts have such an operation there. Where they are partial and have none, code without sources that is called there
+        did it: synchronize_rcu takes locks of its library, and the line that calls it has accesses of its own."""
+        found = set().union(*(self.kinds[near] for near in self.near(kind, place)))
+        return bool(found & OPERATIONS[kind])
 
     def has(self, kind: str, first: tuple, second: tuple) -> bool:
-        return any((kind, *sorted((a, b))) in self.pairs for a in self.near(first) for b in self.near(second))
+        return any((kind, *sorted((a, b))) in self.pairs for a in self.near(kind, first) for b in self.near(kind, second))
 
 
 def conflicts_in(context: harness.Context, program: pathlib.Path, words: tuple, executions: int, folder: pathlib.Path) -> tuple:
-    """{(kind, place, place)}, and whether there were executions."""
+    """{(kind, place, place)}, and the run that showed them."""
     folder.mkdir(exist_ok=True)
     cover = folder / "conflicts.cov"
     cover.unlink(missing_ok=True)
     done = context.tool("run", "--strategy", "random", "--points", "all", "--facts", "none", "--iterations", executions, "--keep-going", "--no-minimize", "--quiet",
                         "--detect", "none", "--max-steps", STEPS, "--allow-vacuous", "--output", folder, "--coverage", "conflict", "--coverage-file", cover,
                         program, *words, cwd=folder)
-    if not cover.exists():
-        return set(), done
+    context.check(cover.exists(), f"{program.name}: no executions", done)
     listed = context.tool("coverage", "tasks", "conflict", cover)
     found = set()
     for one, line, other, second, kind in TASK.findall(listed.out):
@@ -126,7 +130,7 @@ def programs(context: harness.Context, sources: list, executions: int, flags: tu
         if program is None:
             return None
         facts = facts_of(context, program)
-        return source.stem, Pairs(facts, source), *conflicts_in(context, program, (), executions, context.folder / f"{source.stem}.runs")
+        return source.stem, Pairs(facts, source, "clang" in context.compiler), *conflicts_in(context, program, (), executions, context.folder / f"{source.stem}.runs")
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for result in pool.map(judged, sources):
@@ -145,7 +149,7 @@ def random_programs(context: harness.Context, seeds: range, executions: int, bat
         program = context.build(source, flags=("-O0", "-w"))
         if program is None:
             continue
-        pairs = Pairs(facts_of(context, program), source)
+        pairs = Pairs(facts_of(context, program), source, "clang" in context.compiler)
 
         def judged(index: int) -> tuple:
             folder = context.folder / f"random{index}.runs"

@@ -35,10 +35,7 @@ void run_passes(llvm::Module& module, const char* pipeline) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
-  if (llvm::Error error = builder.parsePassPipeline(passes, pipeline)) {
-    llvm::consumeError(std::move(error));
-    return;
-  }
+  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
   passes.run(module, modules);
 }
 
@@ -93,6 +90,9 @@ void prepare_module(llvm::Module& module) {
   }
   for (llvm::GlobalValue& value : module.global_values()) hide(value);
   run_passes(module, "globaldce");
+  // A coroutine becomes its start and what resumes and destroys it, called through pointers in its frame.
+  if (module.getFunction("llvm.coro.id") != nullptr)
+    run_passes(module, "function(coro-early),cgscc(coro-split),function(coro-cleanup)");
   inline_system_code(module);
   run_passes(module, "globaldce");
 }

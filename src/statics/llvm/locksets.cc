@@ -36,6 +36,7 @@ BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer) {
 
 Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes) : model_(model), classes_(classes) {
   for (const ClassOfThreads& one : classes.all()) roots_.insert(one.entries.begin(), one.entries.end());
+  outside_ = model.outside_cells();
   // What may be released, callees included: grows until nothing changes.
   for (const llvm::Function* function : model.functions()) {
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
@@ -52,12 +53,17 @@ Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes) : mo
         const auto* one = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (one == nullptr) continue;
         for (const llvm::Function* callee : model.callees(*one)) {
+          if (is_outside(*callee)) again |= summaries_[function].released |= outside_;
           if (!callee->isDeclaration()) again |= summaries_[function].released |= summaries_[callee].released;
         }
       }
     }
   }
   run();
+}
+
+bool Locksets::is_outside(const llvm::Function& function) const {
+  return function.isDeclaration() && model_.opaque().count(function.getName().str()) != 0;
 }
 
 bool Locksets::is_one(CellId cell) const {
@@ -99,15 +105,18 @@ void Locksets::release(const CellSet& cells, LockSet& held) const {
 void Locksets::call(const llvm::CallBase& call, LockSet& held, LockSet* gained) {
   std::optional<LockSet> common;
   CellSet released;
+  const bool often = calls_back_often(model_, call);
   bool bodies = false;
   for (const llvm::Function* callee : model_.callees(call)) {
     if (callee->isDeclaration()) {
       common = LockSet{};
+      if (is_outside(*callee)) released |= outside_;
       continue;
     }
     bodies = true;
     LockSet& before = incoming_[callee][&call];
-    const LockSet now = by_cell(held);
+    LockSet now = by_cell(held);
+    if (often && !summaries_[callee].released.empty()) release(summaries_[callee].released, now);
     if (before != now || entered_.count(callee) == 0) {
       before = now;
       changed_ = true;
@@ -121,12 +130,11 @@ void Locksets::call(const llvm::CallBase& call, LockSet& held, LockSet* gained) 
       keep_common(*common, summary.gained);
     }
   }
-  if (!bodies) return;
   if (!released.empty()) {
     release(released, held);
     if (gained != nullptr) release(released, *gained);
   }
-  if (common) {
+  if (common && bodies) {
     held.insert(common->begin(), common->end());
     if (gained != nullptr) gained->insert(common->begin(), common->end());
   }
@@ -154,7 +162,14 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
       held.insert({kNoCell, from.base, from.offset, shared});
     }
   }
-  if (const auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) call(*called, held, gained);
+  const auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (called == nullptr) return;
+  // setjmp: whatever was released before the jump back.
+  if (called->hasFnAttr(llvm::Attribute::ReturnsTwice)) {
+    held.clear();
+    if (gained != nullptr) gained->clear();
+  }
+  call(*called, held, gained);
 }
 
 bool Locksets::flow(const llvm::Function& function) {

@@ -61,6 +61,8 @@ class Locksets {
   void step(const llvm::Instruction& instruction, LockSet& held, LockSet* gained);
   void call(const llvm::CallBase& call, LockSet& held, LockSet* gained);
   void release(const CellSet& cells, LockSet& held) const;
+  // Code outside the module may release whatever it can reach.
+  [[nodiscard]] bool is_outside(const llvm::Function& function) const;
   [[nodiscard]] bool may_be(const MustLock& lock, const CellSet& cells) const;
 
   const PointerModel& model_;
@@ -72,6 +74,7 @@ class Locksets {
   std::set<const llvm::Function*> roots_;
   std::map<const llvm::Function*, std::map<const llvm::CallBase*, LockSet>> incoming_;
   std::map<const llvm::Instruction*, LockSet> at_;
+  CellSet outside_;  // what code outside the module can reach
   bool changed_ = false;
   LockSet none_;
 };

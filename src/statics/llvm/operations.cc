@@ -6,19 +6,28 @@
 #include <llvm/IR/Instructions.h>
 
 #include <limits>
+#include <set>
 
 namespace ravel {
 namespace {
 
 constexpr std::int64_t kAll = std::numeric_limits<int>::max();
 
-LibraryCall library_call_of(const PointerModel& model, const llvm::CallBase& call) {
+// What a call may do: through a pointer, one of several.
+std::set<LibraryCall> library_calls_of(const PointerModel& model, const llvm::CallBase& call) {
+  std::set<LibraryCall> kinds;
   for (const llvm::Function* callee : model.callees(call)) {
     const LibraryCall kind = library_call(callee->getName());
     const bool method = kind == LibraryCall::kMethod || kind == LibraryCall::kConstMethod;
-    if (kind != LibraryCall::kUnknown && !(method && !callee->isDeclaration())) return kind;
+    if (kind != LibraryCall::kUnknown && !(method && !callee->isDeclaration())) kinds.insert(kind);
   }
-  return LibraryCall::kUnknown;
+  return kinds;
+}
+
+// What it does for certain; kUnknown: nothing.
+LibraryCall certain_call(const PointerModel& model, const llvm::CallBase& call) {
+  const std::set<LibraryCall> kinds = library_calls_of(model, call);
+  return model.callees(call).size() == 1 && kinds.size() == 1 ? *kinds.begin() : LibraryCall::kUnknown;
 }
 
 bool holds_unique_lock(const llvm::Value* argument) {
@@ -44,15 +53,15 @@ void add_pointers(std::vector<Operation>& list, const llvm::CallBase& call, Libr
   }
 }
 
-void add_call(std::vector<Operation>& list, const PointerModel& model, const llvm::CallBase& call) {
-  const auto add = [&](SiteKind kind, unsigned argument, std::int64_t bytes = 1) {
-    list.push_back({kind, call.getArgOperand(argument), bytes, false, nullptr, false});
+void add_call(std::vector<Operation>& list, const llvm::CallBase& call, LibraryCall kind) {
+  const auto add = [&](SiteKind does, unsigned argument, std::int64_t bytes = 1) {
+    list.push_back({does, call.getArgOperand(argument), bytes, false, nullptr, false});
   };
   const auto length = [&](unsigned argument) {
     const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(argument));
     return size == nullptr ? kAll : size->getSExtValue();
   };
-  switch (library_call_of(model, call)) {
+  switch (kind) {
     case LibraryCall::kCopyMemory:
       add(SiteKind::kWrite, 0, length(2));
       add(SiteKind::kRead, 1, length(2));
@@ -68,7 +77,7 @@ void add_call(std::vector<Operation>& list, const PointerModel& model, const llv
     case LibraryCall::kLinkNodes:
     case LibraryCall::kMethod:
     case LibraryCall::kConstMethod:
-      add_pointers(list, call, library_call_of(model, call));
+      add_pointers(list, call, kind);
       break;
     case LibraryCall::kLock:
     case LibraryCall::kTryLock:
@@ -135,7 +144,7 @@ std::vector<Operation> operations_of(const PointerModel& model, const llvm::Inst
     if (call->isInlineAsm()) {
       add_assembly(list, layout, *call);
     } else {
-      add_call(list, model, *call);
+      for (const LibraryCall kind : library_calls_of(model, *call)) add_call(list, *call, kind);
     }
   }
   return list;
@@ -145,7 +154,9 @@ std::vector<LockUse> lock_steps_of(const PointerModel& model, const llvm::Instru
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (call == nullptr) return {};
   std::vector<LockUse> steps;
-  switch (library_call_of(model, *call)) {
+  if (library_calls_of(model, *call).count(LibraryCall::kUnlock) != 0)
+    steps.push_back({LockEffect::kRelease, call->getArgOperand(0), false});
+  switch (certain_call(model, *call)) {
     case LibraryCall::kLock:
       steps.push_back({LockEffect::kAcquire, call->getArgOperand(0), false});
       break;
@@ -154,9 +165,6 @@ std::vector<LockUse> lock_steps_of(const PointerModel& model, const llvm::Instru
       break;
     case LibraryCall::kLockSeveral:
       for (const llvm::Use& lock : call->args()) steps.push_back({LockEffect::kAcquire, lock, holds_unique_lock(lock)});
-      break;
-    case LibraryCall::kUnlock:
-      steps.push_back({LockEffect::kRelease, call->getArgOperand(0), false});
       break;
     default:
       break;
@@ -175,7 +183,7 @@ CellSet cells_of(const PointerModel& model, const llvm::Value* pointer, bool beh
 }
 
 CellSet joined_by(const PointerModel& model, const llvm::CallBase& call) {
-  switch (library_call_of(model, call)) {
+  switch (certain_call(model, call)) {
     case LibraryCall::kJoinValue:
       return model.held_by(call.getArgOperand(0));
     case LibraryCall::kJoinPointer:

@@ -63,6 +63,8 @@ void Parallel::find_started() {
 void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes& alive) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (call == nullptr) return;
+  // setjmp: whatever was started before the jump back.
+  if (call->hasFnAttr(llvm::Attribute::ReturnsTwice)) alive |= descendants_[one];
   const auto [known, fresh] = joined_.try_emplace(call);
   if (fresh) known->second = classes_.classes_of(joined_by(model_, *call));
   const std::set<unsigned>& joined = known->second;
@@ -82,6 +84,7 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
     alive |= descendants_[started];
   }
   Classes after;
+  const bool often = calls_back_often(model_, *call);
   bool bodies = false;
   bool returns = false;
   for (const llvm::Function* callee : model_.callees(*call)) {
@@ -91,7 +94,9 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
     }
     bodies = true;
     // At once, so that one pass over the callers is enough as a rule.
-    if ((flows_[one].entry[callee] |= alive)) {
+    bool grew = flows_[one].entry[callee] |= alive;
+    if (often) grew |= flows_[one].entry[callee] |= started_in_[callee];  // by the calls before
+    if (grew) {
       changed_ = true;
       (void)flow(one, *callee);
     }

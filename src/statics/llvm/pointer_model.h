@@ -54,6 +54,8 @@ class PointerModel {
   // Calls of code outside the module, and the functions that it may run in threads of its own.
   [[nodiscard]] const std::vector<const llvm::CallBase*>& outside_calls() const { return outside_calls_; }
   [[nodiscard]] const std::set<const llvm::Function*>& outside_entries() const { return outside_entries_; }
+  // The memory that such code can reach from what it was given.
+  [[nodiscard]] CellSet outside_cells() const;
   [[nodiscard]] const std::vector<const llvm::Function*>& initialisers() const { return initialisers_; }
   // Functions of the user's without a body, by linked name.
   [[nodiscard]] const std::set<std::string>& opaque() const { return opaque_; }

@@ -50,6 +50,17 @@ NodeId PointerModel::outside_holds() {
   return outside_;
 }
 
+CellSet PointerModel::outside_cells() const {
+  CellSet cells;
+  if (outside_ == kNoCell) return cells;
+  std::set<ObjectId> objects;
+  for (const CellId given : points_to_.targets(outside_)) objects.insert(points_to_.object_of(given));
+  for (const ObjectId object : objects) {
+    for (const auto& [offset, cell] : points_to_.objects().object(object).cells) cells.set(points_to_.canonical(cell));
+  }
+  return cells;
+}
+
 // The cells of an argument: a pointer to a member leads to that member, a pointer to bytes to the whole object.
 void PointerModel::add_given(const llvm::Value& argument, std::vector<CellId>& found) const {
   const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());

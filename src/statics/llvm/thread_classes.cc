@@ -7,16 +7,46 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 
+#include <algorithm>
+
+#include "statics/llvm/library_calls.h"
 #include "statics/llvm/places.h"
 
 namespace ravel {
+namespace {
+
+bool returns_twice(const llvm::Function& function) {
+  return std::any_of(llvm::inst_begin(function), llvm::inst_end(function), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call != nullptr && call->hasFnAttr(llvm::Attribute::ReturnsTwice);
+  });
+}
+
+// Runs what atexit was given, and destructors of static objects, on the thread that calls it.
+bool ends_program(const llvm::Function& function) {
+  return function.getName() == "exit" || function.getName() == "quick_exit";
+}
+
+}  // namespace
+
+bool calls_back_often(const PointerModel& model, const llvm::CallBase& call) {
+  const auto& callees = model.callees(call);
+  return std::any_of(callees.begin(), callees.end(), [](const llvm::Function* callee) {
+    const LibraryCall kind = library_call(callee->getName());
+    return callee->isDeclaration() && (kind == LibraryCall::kCallsNow || kind == LibraryCall::kUnknown);
+  });
+}
 
 ThreadClasses::ThreadClasses(const PointerModel& model, const FunctionContexts& contexts) : model_(model) {
   for (const llvm::Function* function : model.functions()) {
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call == nullptr) continue;
-      for (const llvm::Function* callee : model.callees(*call)) callers_[callee].push_back(call);
+      for (const llvm::Function* callee : model.callees(*call)) {
+        callers_[callee].push_back(call);
+        if (!ends_program(*callee)) continue;
+        for (const llvm::Function* late : model.late_functions()) callers_[late].push_back(call);
+      }
     }
   }
   find_loops();
@@ -34,6 +64,8 @@ void ThreadClasses::find_loops() {
       if (!component.hasCycle()) continue;
       for (const llvm::BasicBlock* block : *component) looping_.insert(block);
     }
+    if (!returns_twice(*function)) continue;  // setjmp: whatever is behind it may run again
+    for (const llvm::BasicBlock& block : *function) looping_.insert(&block);
   }
 }
 
@@ -61,7 +93,8 @@ bool ThreadClasses::called_once(const llvm::Function& function, std::set<const l
     if (creation.again) return false;
     ways.push_back(creation.call);
   }
-  if (ways.size() != 1 || in_loop(*ways[0]) || !called_once(*ways[0]->getFunction(), on_path)) return false;
+  if (ways.size() != 1 || in_loop(*ways[0]) || calls_back_often(model_, *ways[0])) return false;
+  if (!called_once(*ways[0]->getFunction(), on_path)) return false;
   once_.insert(&function);
   return true;
 }
@@ -155,7 +188,14 @@ void ThreadClasses::find_functions(ClassOfThreads& one) const {
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call == nullptr) continue;
-      for (const llvm::Function* callee : model_.callees(*call)) waiting.push_back(callee);
+      for (const llvm::Function* callee : model_.callees(*call)) {
+        waiting.push_back(callee);
+        if (!ends_program(*callee)) continue;
+        for (const llvm::Function* late : model_.late_functions()) {
+          waiting.push_back(late);
+          if (std::find(one.entries.begin(), one.entries.end(), late) == one.entries.end()) one.entries.push_back(late);
+        }
+      }
     }
   }
   // The first user function, where the entry is the library's.

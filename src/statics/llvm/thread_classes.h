@@ -25,6 +25,9 @@ struct ClassOfThreads {
   std::set<const llvm::Function*> functions;  // what its threads can call
 };
 
+// A function of the library calls what it was given as often as it likes: qsort, not call_once.
+bool calls_back_often(const PointerModel& model, const llvm::CallBase& call);
+
 class ThreadClasses {
  public:
   ThreadClasses(const PointerModel& model, const FunctionContexts& contexts);

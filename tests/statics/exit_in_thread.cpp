@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Ravel authors
+// A thread ends the program: it runs what atexit was given while main goes on.
+// expect: RW 1 or more
+#include <cstdlib>
+#include <thread>
+int value = 0;
+void last() {
+  value = 2;
+}
+int main() {
+  std::atexit(last);
+  std::thread t1([] { std::exit(0); });
+  value = 1;
+  t1.join();
+}
