@@ -165,6 +165,43 @@ TEST(Values, MemoryBeforeLocks) {
   EXPECT_GT(all.values.priority, 0u);
 }
 
+// A step is compared with so many earlier ones only; where there are more, pairs may be missing, and the result says
+// so.
+TEST(Values, StepsThatWereNotComparedAreNoPartOfACompleteResult) {
+  for (const std::size_t stores : {500u, 1'100u}) {
+    std::vector<toy::Step> writer = {lock(0)};
+    for (std::size_t i = 0; i < stores; ++i) {
+      writer.push_back(store(8, 1));
+      if (i != 0) writer.back().as = 2;  // one place: a loop
+    }
+    writer.push_back(unlock(0));
+    const Outcome outcome = explore("values", {{writer, {lock(0), load(8, 0), unlock(0)}}, {}, {}});
+    EXPECT_EQ(outcome.executions, 2u);
+    EXPECT_EQ(outcome.complete, stores < 1'000) << outcome.note;
+    EXPECT_EQ(outcome.note.empty(), outcome.complete) << outcome.note;
+  }
+}
+
+// 21: a loop over the bytes of a word: a goal only for the byte that is about to be read, and one instance of it.
+TEST(Values, BytesOfAWordAreDistinguished) {
+  const auto loop = [](toy::Step (*step)(std::uint32_t at)) {
+    std::vector<toy::Step> steps;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      steps.push_back(step(8 + i));
+      if (i != 0) steps.back().as = 1;
+    }
+    return steps;
+  };
+  const toy::Program program{
+      {loop([](std::uint32_t at) { return load(at); }), loop([](std::uint32_t at) { return store(at, 1); })}, {}, {}};
+  const Outcome outcome = explore("values", program);
+  EXPECT_TRUE(outcome.complete) << outcome.note;
+  EXPECT_EQ(outcome.executions, toy::count_traces(program).traces);
+  EXPECT_EQ(of(outcome.values, GoalFate::kAddress), 0u);
+  EXPECT_EQ(of(outcome.values, GoalFate::kEnded), 0u);
+  EXPECT_EQ(goals_of(outcome.values), outcome.executions - 1) << "every goal is a schedule";
+}
+
 // The second thread conflicts with the first, and can never run beside it.
 TEST(Values, NoPointsWhereNobodyElseCanRun) {
   const toy::Program program{{{store(0, 1), toy::on(OpKind::kSemPost, 0), toy::on(OpKind::kSemWait, 1), store(0, 3)},

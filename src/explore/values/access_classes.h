@@ -8,10 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <memory_resource>
 
 #include "base/hash.h"
+#include "base/zeroed_array.h"
 #include "model/event.h"
 
 namespace ravel::values {
@@ -34,9 +34,7 @@ class AccessClasses {
 
   explicit AccessClasses(std::pmr::memory_resource& memory)
       : rows_(static_cast<AccessClass*>(memory.allocate(sizeof(AccessClass) * kMost, alignof(AccessClass)))),
-        slots_(static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * kSlots, alignof(std::uint32_t)))) {
-    std::memset(slots_, 0, sizeof(std::uint32_t) * kSlots);
-  }
+        slots_(memory, kSlots) {}
 
   // kNoClass: there are too many.
   ClassId id_of(const AccessClass& access) {
@@ -54,7 +52,7 @@ class AccessClasses {
     }
     if (count_ == kMost) return kNoClass;
     rows_[count_] = access;
-    slots_[at] = ++count_;
+    slots_.at(at) = ++count_;
     return count_ - 1;
   }
   [[nodiscard]] std::uint32_t count() const { return count_; }
@@ -63,25 +61,20 @@ class AccessClasses {
  private:
   static constexpr std::uint32_t kSlots = 4 * kMost;
   AccessClass* rows_;
-  std::uint32_t* slots_;  // row + 1
+  ZeroedArray<std::uint32_t> slots_;  // row + 1
   std::uint32_t count_ = 0;
 };
 
 // A relation between classes.
 class ClassRelation {
  public:
-  explicit ClassRelation(std::pmr::memory_resource& memory)
-      : words_(static_cast<std::uint64_t*>(memory.allocate(kBytes, alignof(std::uint64_t)))) {
-    std::memset(words_, 0, kBytes);
-  }
+  explicit ClassRelation(std::pmr::memory_resource& memory) : words_(memory, AccessClasses::kMost * kWords) {}
   [[nodiscard]] bool has(ClassId a, ClassId b) const { return (words_[word(a, b)] >> (b & 63) & 1) != 0; }
   // Whether it is new.
   bool add(ClassId a, ClassId b) {
-    std::uint64_t& at = words_[word(a, b)];
-    const std::uint64_t bit = std::uint64_t{1} << (b & 63);
-    const bool fresh = (at & bit) == 0;
-    at |= bit;
-    return fresh;
+    if (has(a, b)) return false;
+    words_.at(word(a, b)) |= std::uint64_t{1} << (b & 63);
+    return true;
   }
   template <class Visit>
   void visit(ClassId a, std::uint32_t count, Visit&& visit) const {
@@ -94,9 +87,8 @@ class ClassRelation {
 
  private:
   static constexpr std::size_t kWords = AccessClasses::kMost / 64;
-  static constexpr std::size_t kBytes = std::size_t{AccessClasses::kMost} * kWords * sizeof(std::uint64_t);
   static std::size_t word(ClassId a, ClassId b) { return std::size_t{a} * kWords + b / 64; }
-  std::uint64_t* words_;
+  ZeroedArray<std::uint64_t> words_;
 };
 
 }  // namespace ravel::values

@@ -240,7 +240,8 @@ bool Derivation::is_target(const Frame& frame, std::uint32_t step) const {
                                             : view_.class_of(step) == goal_of(point).target;
   if (!of_class) return false;
   const Step* trigger = trigger_of(point);
-  return trigger != nullptr && (done.ends || trigger->act.ends || may_depend(done.op, trigger->act.op));
+  if (trigger == nullptr || goal_of(point).before_end != 0) return false;
+  return done.ends || may_depend(done.op, trigger->act.op);
 }
 
 // The goal on top cannot go on here: what its thread, or the trigger, would need becomes a point.

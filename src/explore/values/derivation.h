@@ -87,6 +87,7 @@ class Derivation {
   void make_again(std::uint32_t depth);
   void make_blocked(std::uint32_t depth, const Step& step, ClassId access);
   void add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth);
+  bool add_goal_before_end(Point& point, ClassId target, std::uint32_t at);
   bool add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at);
   [[nodiscard]] bool may_be_beside(const Point& point, const Step& trigger, ClassId target) const;
   void find_focus();

@@ -71,7 +71,9 @@ bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t
   const ExecutionView::Position next = view_.position(driver, at);
   if (next.step == nullptr) return false;
   if (is_kept_out(point, *next.step)) return false;
-  return driver != thread || facts_.reaches(next.access, target) || statics_.may_reach(next.access, target);
+  if (driver != thread || facts_.reaches(next.access, target)) return true;
+  // The code graph is needed for what nobody has seen; the ways to what was seen were seen, too.
+  return classes_[target].assumed != 0 && statics_.may_reach(next.access, target);
 }
 
 // The subset rule: of what comes directly before a trigger the order among each other does not matter.
@@ -97,9 +99,23 @@ bool Derivation::waits_for(const Point& point, const Step& trigger, OpKind targe
          is_inside(point.thread, trigger.act.op);
 }
 
+// Whatever the thread would still do, its failures above all, is hidden by the end of the program.
+bool Derivation::add_goal_before_end(Point& point, ClassId target, std::uint32_t at) {
+  const std::uint32_t thread = classes_[target].thread;
+  if (point.kind != PointKind::kTrigger || !can_run(point, thread, at, target)) return true;
+  for (std::uint32_t g = point.goals; g != kNone; g = points_.goal(g).next) {
+    if (points_.goal(g).before_end != 0 && classes_[points_.goal(g).target].thread == thread) return true;
+  }
+  return points_.add_goal(point, {target, kNone, OrderKind::kOther, 0, 0, 0, 1});
+}
+
 bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at) {
   const AccessClass& access = classes_[target];
-  if (access.assumed == 0 && !facts_.meets(target, access.kind, trigger)) return true;
+  const bool meets = access.assumed != 0 || facts_.meets(target, access.kind, trigger);
+  if (trigger.act.ends && access.assumed == 0 && (!meets || family_of(access.kind) != family_of(trigger.act.op.kind))) {
+    return add_goal_before_end(point, target, at);
+  }
+  if (!meets) return true;
   if (!can_run(point, access.thread, at, target) || points_.has_goal(point, target)) return true;
   if (waits_for(point, trigger, access.kind)) return true;
   const Trigger waits{trigger, enabled, timed_at_will(trigger)};
@@ -111,11 +127,13 @@ bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, C
     const bool again = access.thread == classes_[last].thread;
     if (again && (target != last || (rules_off & kOffDedicated) != 0)) return true;
     // Behind what a lock waited for an entry is the target; a try-lock sees each time that somebody leaves.
-    if (again && (!facts_.comes_again(last) || (leaves(access.kind) && enabled && has_to_wait(waits)))) return true;
+    if (again &&
+        (!facts_.comes_again(last, access.kind, trigger) || (leaves(access.kind) && enabled && has_to_wait(waits))))
+      return true;
     if (!again && (access.thread < classes_[last].thread || !may_be_beside(point, trigger, target))) return true;
   }
   return points_.add_goal(point,
-                          {target, kNone, ruling.kind, static_cast<std::uint8_t>(ruling.releases ? 1 : 0), 0, 0});
+                          {target, kNone, ruling.kind, static_cast<std::uint8_t>(ruling.releases ? 1 : 0), 0, 0, 0});
 }
 
 void Derivation::add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
@@ -205,7 +223,7 @@ void Derivation::make_choice(std::uint32_t depth) {
   const std::uint32_t at = points_.push(point);
   for (std::uint32_t i = 0; i < step.options && at != kNone; ++i) {
     if (i == step.act.choice) continue;
-    no_room_ = !points_.add_goal(points_[at], {i, kNone, OrderKind::kOther, 0, 0, 0}) || no_room_;
+    no_room_ = !points_.add_goal(points_[at], {i, kNone, OrderKind::kOther, 0, 0, 0, 0}) || no_room_;
   }
   no_room_ = no_room_ || at == kNone;
 }

@@ -27,27 +27,36 @@ ExecutionView::ExecutionView(std::pmr::memory_resource& memory, const Steps& ste
       last_of_(room<std::uint32_t>(memory, kMaxNames)),
       created_at_(room<std::uint32_t>(memory, kMaxNames)),
       column_(room<std::uint32_t>(memory, kMaxNames)),
+      named_(room<std::uint32_t>(memory, kMaxNames)),
       pending_of_(room<std::uint32_t>(memory, kMaxNames)),
       cursor_(room<std::uint32_t>(memory, kMaxNames)) {
+  recover();
+}
+
+void ExecutionView::recover() {
   for (std::uint32_t i = 0; i < kMaxNames; ++i) column_[i] = kNoStep;
+  named_count_ = 0;
 }
 
 bool ExecutionView::finish(const TraceView& trace) {
   const std::uint32_t columns = steps_.columns();
-  for (std::uint32_t i = 0; i < kMaxNames; ++i) column_[i] = kNoStep;
+  while (named_count_ != 0) column_[named_[--named_count_]] = kNoStep;  // of the execution before
   for (std::uint32_t c = 0; c < columns; ++c) {
     const std::uint32_t name = steps_.name_of_column(c);
     first_of_[c] = last_of_[c] = pending_of_[c] = cursor_[c] = kNoStep;
     created_at_[c] = 0;
     if (name >= kMaxNames) return false;
     column_[name] = c;
+    named_[named_count_++] = name;
     const ThreadIndex parent = trace.threads[c].parent;
     lines_.learn(name, thread_name_in(trace.threads, c),
                  parent < c ? steps_.name_of_column(parent) : ThreadLines::kNobodyKnown);
   }
   depth_ = 0;
+  ended_early_ = false;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     const Step& step = steps_[i];
+    ended_early_ = ended_early_ || step.act.ends;
     const OperationView& op = step.act.op;
     class_of_[i] = classes_.id_of({op.thread, op.kind, op.location, contexts_[i]});
     if (class_of_[i] == kNoClass) return false;

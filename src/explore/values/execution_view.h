@@ -20,6 +20,8 @@ class ExecutionView {
 
   ExecutionView(std::pmr::memory_resource& memory, const Steps& steps, AccessClasses& classes, ThreadLines& lines);
 
+  // In another process, after one that was killed.
+  void recover();
   // While the program runs: the calling context of the step that was added last.
   void note_context(std::uint32_t step, ContextId context) { contexts_[step] = context; }
   // Behind Steps::finish. False: too many classes.
@@ -32,6 +34,8 @@ class ExecutionView {
   }
   [[nodiscard]] ClassId class_of(std::uint32_t step) const { return class_of_[step]; }
 
+  // The program ended while others could still have had a turn.
+  [[nodiscard]] bool ended_early() const { return ended_early_; }
   [[nodiscard]] ClassId class_of_pending(std::uint32_t i) const { return pending_class_[i]; }
   [[nodiscard]] std::uint32_t last_of(std::uint32_t column) const { return last_of_[column]; }
   // kNoStep: it is not in this execution.
@@ -69,8 +73,11 @@ class ExecutionView {
   std::uint32_t* last_of_;     // by column
   std::uint32_t* created_at_;  // by column; 0: from the start, else step + 1
   std::uint32_t* column_;      // by name; kNoStep: not in this execution
+  std::uint32_t* named_;       // names that `column_` has
+  std::uint32_t named_count_ = 0;
   std::uint32_t* pending_of_;  // by column; kNoStep: none
   std::uint32_t depth_ = 0;
+  bool ended_early_ = false;
   mutable std::uint32_t* cursor_;  // by column: a step of it that is not behind the last question
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "semantics/entries.h"
+#include "semantics/pending_form.h"
 
 namespace ravel::values {
 
@@ -27,15 +28,15 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
 LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
     : pairs_(memory),
       follows_(memory),
-      fails_(room<bool>(memory, AccessClasses::kMost)),
-      cells_(room<std::uint64_t>(memory, kCellSlots)),
+      fails_(memory, AccessClasses::kMost),
+      cells_(memory, kCellSlots),
+      again_(memory, kCellSlots),
+      now_(memory, kCellSlots),
+      least_(memory, AccessClasses::kMost),
       held_(room<Held>(memory, kMaxColumns)),
       held_at_(room<Held>(memory, Steps::kMaxSteps)),
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
-      seen_(room<ClassId>(memory, AccessClasses::kMost)) {
-  std::memset(fails_, 0, sizeof(bool) * AccessClasses::kMost);
-  std::memset(cells_, 0, sizeof(std::uint64_t) * kCellSlots);
-}
+      seen_(room<ClassId>(memory, AccessClasses::kMost)) {}
 
 void LearnedFacts::add_pair(ClassId a, ClassId b) {
   if (!pairs_.add(a, b)) return;
@@ -44,47 +45,96 @@ void LearnedFacts::add_pair(ClassId a, ClassId b) {
   ++version_;
 }
 
-// Words of memory that an operation is about; of a wait also its lock.
+// Words of memory that an operation is about, and which bytes of them; of a wait also its lock.
 template <class Visit>
 void LearnedFacts::visit_cells(const OperationView& op, Visit&& visit) {
-  const std::uint64_t last = op.place + (is_memory_access(op.kind) && op.size > 1 ? op.size - 1 : 0);
-  for (std::uint64_t cell = op.place >> 3; cell <= last >> 3; ++cell) visit(cell);
-  if (entered_place(op) != op.place && (enters(op.kind) || leaves(op.kind))) visit(entered_place(op) >> 3);
+  if (is_memory_access(op.kind)) {
+    const std::uint64_t last = op.place + (op.size > 1 ? op.size - 1 : 0);
+    for (std::uint64_t cell = op.place >> 3; cell <= last >> 3; ++cell) {
+      const std::uint64_t from = cell == op.place >> 3 ? op.place & 7 : 0;
+      const std::uint64_t to = cell == last >> 3 ? last & 7 : 7;
+      visit(cell, (kAllBytes << from) & (kAllBytes >> (7 - to)));
+    }
+  } else {
+    visit(op.place >> 3, kAllBytes);
+  }
+  if (entered_place(op) != op.place && (enters(op.kind) || leaves(op.kind))) visit(entered_place(op) >> 3, kAllBytes);
+}
+
+std::uint64_t LearnedFacts::key_of(ClassId access, std::uint64_t cell) {
+  return hash_combine(cell, access + 1) & ~kAllBytes;
 }
 
 std::uint32_t LearnedFacts::slot_of(ClassId access, std::uint64_t cell) const {
-  const std::uint64_t key = hash_combine(cell, access + 1) | 1;
+  const std::uint64_t key = key_of(access, cell);
   auto at = static_cast<std::uint32_t>(mix64(key) % kCellSlots);
-  while (cells_[at] != 0 && cells_[at] != key) at = (at + 1) % kCellSlots;
+  while (cells_[at] != 0 && (cells_[at] & ~kAllBytes) != key) at = (at + 1) % kCellSlots;
   return at;
 }
 
-void LearnedFacts::note_cell(ClassId access, std::uint64_t cell) {
+void LearnedFacts::note_cell(ClassId access, std::uint64_t cell, std::uint64_t bytes) {
+  if (any_place_) return;
   const std::uint32_t at = slot_of(access, cell);
-  if (any_place_ || cells_[at] != 0) return;
-  if (++cell_count_ > kCellSlots / 2) {
+  const std::uint64_t fresh = bytes & ~cells_[at];
+  if (cells_[at] != 0) note_again(access, cell, bytes, at);
+  if (fresh == 0) return;
+  if (cells_[at] == 0 && ++cell_count_ > kCellSlots / 2) {
     any_place_ = true;
     ++version_;
     return;
   }
-  cells_[at] = hash_combine(cell, access + 1) | 1;
-  pairs_.visit(access, AccessClasses::kMost, [&](ClassId partner) {
-    if (cells_[slot_of(partner, cell)] != 0) new_places_ = true;
-  });
+  if (cells_[at] == 0) now_.at(at) = learned_ << 8 | bytes;
+  cells_.at(at) |= key_of(access, cell) | fresh;
+  new_places_ = new_places_ || is_met(access, cell, fresh);
+}
+
+// The word is known: was it met in this execution before?
+void LearnedFacts::note_again(ClassId access, std::uint64_t cell, std::uint64_t bytes, std::uint32_t slot) {
+  const std::uint64_t before = now_[slot] >> 8 == learned_ ? now_[slot] & kAllBytes : 0;
+  now_.at(slot) = learned_ << 8 | before | bytes;
+  const std::uint64_t fresh = before & bytes & ~std::uint64_t{again_[slot]};
+  if (fresh == 0) return;
+  again_.at(slot) |= static_cast<std::uint8_t>(fresh);
+  new_places_ = new_places_ || is_met(access, cell, fresh);
+}
+
+bool LearnedFacts::is_met(ClassId access, std::uint64_t cell, std::uint64_t bytes) const {
+  bool met = false;
+  pairs_.visit(access, AccessClasses::kMost,
+               [&](ClassId partner) { met = met || (cells_[slot_of(partner, cell)] & bytes) != 0; });
+  return met;
 }
 
 void LearnedFacts::note_places(ClassId access, const OperationView& op) {
   if (!has_cells(op.kind)) return;
-  visit_cells(op, [&](std::uint64_t cell) { note_cell(access, cell); });
+  const std::uint32_t size = !is_memory_access(op.kind) || op.size > 8 ? 8 : op.size < 1 ? 1 : op.size;
+  if (least_[access] == 0 || least_[access] > size) least_.at(access) = static_cast<std::uint8_t>(size);
+  visit_cells(op, [&](std::uint64_t cell, std::uint64_t bytes) { note_cell(access, cell, bytes); });
 }
 
 bool LearnedFacts::meets(ClassId target, OpKind kind, const Step& trigger) const {
   const OperationView& op = trigger.act.op;
-  if (any_place_ || trigger.act.ends || !has_cells(op.kind) || !has_cells(kind)) return true;
+  if (any_place_ || !has_cells(op.kind) || !has_cells(kind)) return true;
   if (op.place >> 32 < kMaxObjects) return true;  // an object without a lasting name, numbered again in each execution
   bool found = false;
-  visit_cells(op, [&](std::uint64_t cell) { found = found || cells_[slot_of(target, cell)] != 0; });
+  visit_cells(op, [&](std::uint64_t cell, std::uint64_t bytes) {
+    found = found || (cells_[slot_of(target, cell)] & bytes) != 0;
+  });
   return found;
+}
+
+bool LearnedFacts::comes_again(ClassId access, OpKind kind, const Step& trigger) const {
+  const OperationView& op = trigger.act.op;
+  if (!follows_.has(access, access)) return false;
+  if (any_place_ || !has_cells(op.kind) || !has_cells(kind) || op.place >> 32 < kMaxObjects) return true;
+  bool again = false;
+  int parts = 0;  // bytes of the trigger that operations of the class were about, one or several
+  visit_cells(op, [&](std::uint64_t cell, std::uint64_t bytes) {
+    const std::uint32_t slot = slot_of(access, cell);
+    again = again || (again_[slot] & bytes) != 0;
+    parts += __builtin_popcountll(cells_[slot] & bytes);
+  });
+  return again || parts > least_[access];
 }
 
 void LearnedFacts::track(const Step& step) {
@@ -131,6 +181,11 @@ void LearnedFacts::learn_conflicts(const ExecutionView& view, const Step& step, 
     }
     if (other.column == step.column || pairs_.has(view.class_of(j), access)) return Steps::Related::kOpen;
     if (kept_apart(other, j, step) || !steps.conflicts(other.act, step.act)) return Steps::Related::kOpen;
+    // Who ended the program took every turn away; what matters is who had a turn left.
+    const bool pending = bound == steps.count();
+    if ((other.act.ends || step.act.ends) && !pending && !may_depend(other.act.op, step.act.op)) {
+      return Steps::Related::kOpen;
+    }
     add_pair(view.class_of(j), access);
     return Steps::Related::kOpen;
   });
@@ -164,7 +219,7 @@ void LearnedFacts::order_lives(const ExecutionView& view, const Step& step) {
   if (other >= kMaxColumns || step.column >= kMaxColumns) return;
   const std::uint32_t from = creates ? step.column : other;
   const std::uint32_t to = creates ? other : step.column;
-  for (std::uint32_t c = 0; c < kMaxColumns; ++c) {
+  for (std::uint32_t c = 0; c < columns_; ++c) {
     std::uint32_t& mine = known_[to * kMaxColumns + c];
     const std::uint32_t theirs = known_[from * kMaxColumns + c];
     if (theirs > mine) mine = theirs;
@@ -175,19 +230,21 @@ void LearnedFacts::order_lives(const ExecutionView& view, const Step& step) {
 void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from) {
   const Steps& steps = view.steps();
   new_places_ = false;
-  for (std::uint32_t c = 0; c < kMaxColumns; ++c) held_[c] = {};
-  std::memset(known_, 0, sizeof(std::uint32_t) * kMaxColumns * kMaxColumns);
+  ++learned_;
+  columns_ = steps.columns() < kMaxColumns ? steps.columns() : kMaxColumns;
+  for (std::uint32_t c = 0; c < columns_; ++c) {
+    held_[c] = {};
+    std::memset(known_ + std::size_t{c} * kMaxColumns, 0, sizeof(std::uint32_t) * columns_);
+  }
   for (std::uint32_t i = 0; i < steps.count(); ++i) {
     const Step& step = steps[i];
     order_lives(view, step);
     if (step.column < kMaxColumns) held_at_[i] = held_[step.column];
-    if (i >= from) {
-      learn_conflicts(view, step, view.class_of(i), i);
-      note_places(view.class_of(i), step.act.op);
-    }
-    bool& fails = fails_[view.class_of(i)];
-    if (!fails && leaves(step.act.op.kind) && (step.act.op.bits & kFailed) != 0) {
-      fails = true;
+    if (i >= from) learn_conflicts(view, step, view.class_of(i), i);
+    note_places(view.class_of(i), step.act.op);
+    const bool fails = leaves(step.act.op.kind) && (step.act.op.bits & kFailed) != 0;
+    if (fails && !fails_[view.class_of(i)]) {
+      fails_.at(view.class_of(i)) = true;
       ++version_;
     }
     track(step);

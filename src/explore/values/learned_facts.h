@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "base/zeroed_array.h"
 #include "explore/values/access_classes.h"
 #include "explore/values/execution_view.h"
 
@@ -35,7 +36,8 @@ class LearnedFacts {
   // this: a pair of classes meets on few of them.
   [[nodiscard]] bool meets(ClassId target, OpKind kind, const Step& trigger) const;
   [[nodiscard]] bool may_fail(ClassId access) const { return fails_[access]; }
-  [[nodiscard]] bool comes_again(ClassId access) const { return follows_.has(access, access); }
+  // Its thread was seen to execute it more than once on what the trigger is about.
+  [[nodiscard]] bool comes_again(ClassId access, OpKind kind, const Step& trigger) const;
   template <class Visit>
   void visit_partners(ClassId access, std::uint32_t classes, Visit&& visit) const {
     pairs_.visit(access, classes, visit);
@@ -45,7 +47,8 @@ class LearnedFacts {
   static constexpr std::uint32_t kMaxHeld = 8;
   static constexpr std::uint32_t kMaxColumns = 128;
   static constexpr std::uint32_t kCellSlots = 1u << 17;
-  static constexpr std::uint32_t kMostLate = 48;  // executions
+  static constexpr std::uint64_t kAllBytes = 0xff;  // of a word
+  static constexpr std::uint32_t kMostLate = 48;    // executions
   struct Held {
     std::uint64_t places[kMaxHeld] = {};
     std::uint8_t count = 0;
@@ -59,14 +62,24 @@ class LearnedFacts {
   void add_pair(ClassId a, ClassId b);
   void note_places(ClassId access, const OperationView& op);
   [[nodiscard]] std::uint32_t slot_of(ClassId access, std::uint64_t cell) const;
-  void note_cell(ClassId access, std::uint64_t cell);
+  static std::uint64_t key_of(ClassId access, std::uint64_t cell);
+  void note_cell(ClassId access, std::uint64_t cell, std::uint64_t bytes);
+  void note_again(ClassId access, std::uint64_t cell, std::uint64_t bytes, std::uint32_t slot);
+  [[nodiscard]] bool is_met(ClassId access, std::uint64_t cell, std::uint64_t bytes) const;
   template <class Visit>
   static void visit_cells(const OperationView& op, Visit&& visit);
 
   ClassRelation pairs_;
   ClassRelation follows_;
-  bool* fails_;           // by class: an unlock that failed
-  std::uint64_t* cells_;  // classes and what they were about: hashes, open addressing; 0: free
+  ZeroedArray<bool> fails_;           // by class: an unlock that failed
+  ZeroedArray<std::uint64_t> cells_;  // classes and words that they were about: hashes, open addressing, and
+                                      // in the last byte which bytes of the word; 0: free
+  // By slot of `cells_`: bytes that more than one operation of an execution was about; and those of the execution in
+  // hand, behind its number.
+  ZeroedArray<std::uint8_t> again_;
+  ZeroedArray<std::uint64_t> now_;
+  ZeroedArray<std::uint8_t> least_;  // by class: bytes of its smallest access, at most 8; 0: not seen yet
+  std::uint64_t learned_ = 0;        // executions
   std::uint32_t cell_count_ = 0;
   std::uint32_t late_ = 0;   // executions that showed a pair to meet somewhere else
   bool new_places_ = false;  // ... this one did
@@ -74,10 +87,11 @@ class LearnedFacts {
   bool any_place_ = false;  // places are not distinguished: they are too many, or new ones come again and again
   std::uint64_t version_ = 0;
   std::uint64_t pair_count_ = 0;
-  Held* held_;            // by column, now
-  Held* held_at_;         // by step, before it
-  std::uint32_t* known_;  // by column and column: positions that are ordered before by creation and join
-  ClassId* seen_;         // scratch of learn_order
+  Held* held_;                 // by column, now
+  Held* held_at_;              // by step, before it
+  std::uint32_t columns_ = 0;  // of the execution that is learned, as far as they are told apart
+  std::uint32_t* known_;       // by column and column: positions that are ordered before by creation and join
+  ClassId* seen_;              // scratch of learn_order
 };
 
 }  // namespace ravel::values

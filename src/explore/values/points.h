@@ -35,6 +35,8 @@ struct PointGoal {
   std::uint8_t releases = 0;
   std::uint8_t tried = 0;
   std::uint8_t out_of_order = 0;  // tried by a priority run
+  // The trigger ended the program while the target's thread could have gone on: it does, as far as it can, before that.
+  std::uint8_t before_end = 0;
 };
 
 struct Point {

@@ -57,11 +57,13 @@ StaticPairs::StaticPairs(std::pmr::memory_resource& memory, const StaticFacts& f
   must_ = relation(memory);
   asked_ = relation(memory);
   reaches_ = relation(memory);
-  places_ = room<LocationId>(memory, AccessClasses::kMost);
-  heads_ = room<std::uint32_t>(memory, kHeads);
-  next_ = room<ClassId>(memory, AccessClasses::kMost);
-  thread_classes_ = room<std::uint64_t>(memory, ThreadNames::kMost);
-  roots_ = room<ContextId>(memory, ThreadNames::kMost);
+  places_ = {memory, AccessClasses::kMost};
+  heads_ = {memory, kHeads};
+  next_ = {memory, AccessClasses::kMost};
+  closed_ = {memory, AccessClasses::kMost};
+  drops_ = {memory, AccessClasses::kMost};
+  thread_classes_ = {memory, ThreadNames::kMost};
+  roots_ = {memory, ThreadNames::kMost};
   list_locations(memory);
   for (const std::uint32_t word : facts_.reach.words) key_ = hash_combine(key_, word);
   for (const LocationId column : facts_.reach.columns) key_ = hash_combine(key_, column);
@@ -114,8 +116,8 @@ void StaticPairs::learn_threads(const ExecutionView& view, const TraceView& trac
   for (std::uint32_t c = 0; c < view.steps().columns(); ++c) {
     const std::uint32_t name = view.steps().name_of_column(c);
     if (name >= ThreadNames::kMost || thread_classes_[name] != 0) continue;
-    thread_classes_[name] = classes_created_by(trace.threads[c]);
-    roots_[name] = trace.threads[c].created_in;
+    thread_classes_.at(name) = classes_created_by(trace.threads[c]);
+    roots_.at(name) = trace.threads[c].created_in;
     if (name >= threads_) threads_ = name + 1;
     fresh = true;
   }
@@ -125,14 +127,20 @@ void StaticPairs::learn_threads(const ExecutionView& view, const TraceView& trac
 
 void StaticPairs::enter(ClassId access) {
   const AccessClass& row = classes_[access];
-  std::uint32_t& head = heads_[head_of(row.thread, row.location)];
-  next_[access] = head;
+  std::uint32_t& head = heads_.at(head_of(row.thread, row.location));
+  next_.at(access) = head;
   head = access + 1;
+  // What was assumed at the place of an operation that was seen is settled.
+  if (row.assumed != 0 && seen_at(row.thread, row.location)) closed_.at(access) = 1;
+  for (std::uint32_t at = head; at != 0 && row.assumed == 0; at = next_[at - 1]) {
+    const AccessClass& other = classes_[at - 1];
+    if (other.thread == row.thread && other.location == row.location) closed_.at(at - 1) = 1;
+  }
   LocationId stack[kMostFrames] = {row.location};
   const std::uint32_t count = row.assumed != 0 || row.thread >= ThreadNames::kMost
                                   ? 1
                                   : stack_of(row.location, row.context, roots_[row.thread], stack);
-  places_[access] = facts_.reach.user_place({stack, count});
+  places_.at(access) = facts_.reach.user_place({stack, count});
 }
 
 void StaticPairs::add(ClassId a, ClassId b, bool must) {
@@ -152,8 +160,7 @@ bool StaticPairs::seen_at(std::uint32_t thread, LocationId location) const {
 }
 
 bool StaticPairs::is_open(ClassId access) const {
-  const AccessClass& row = classes_[access];
-  return row.assumed != 0 && !seen_at(row.thread, row.location);
+  return classes_[access].assumed != 0 && closed_[access] == 0;
 }
 
 void StaticPairs::pair_with(ClassId access, const FactPartner& partner, std::uint32_t thread) {

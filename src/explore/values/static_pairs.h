@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "base/zeroed_array.h"
 #include "explore/values/access_classes.h"
 #include "explore/values/execution_view.h"
 #include "explore/values/learned_facts.h"
@@ -42,11 +43,15 @@ class StaticPairs {
   // A class that was never executed, and of which nothing at its place was.
   [[nodiscard]] bool is_open(ClassId access) const;
 
+  // Goals with a target that nobody has seen that were dropped; from kMostDrops on it is waited for, not planned.
+  static constexpr std::uint8_t kMostDrops = 8;
+  [[nodiscard]] std::uint8_t& drops_of(ClassId target) { return drops_.at(target); }
+
   template <class Visit>
   void visit_partners(ClassId access, Visit&& visit) const {
     if (!any()) return;
     pairs_->visit(access, classes_.count(), [&](ClassId target) {
-      if (is_open(target)) visit(target);
+      if (is_open(target) && drops_[target] < kMostDrops) visit(target);
     });
   }
   struct Counts {
@@ -77,14 +82,16 @@ class StaticPairs {
   AccessClasses& classes_;
   ClassRelation* pairs_ = nullptr;
   ClassRelation* must_ = nullptr;
-  ClassRelation* asked_ = nullptr;           // answered in reaches_
-  ClassRelation* reaches_ = nullptr;         // by the code graph
-  LocationId* places_ = nullptr;             // by class
-  std::uint32_t* heads_ = nullptr;           // by thread and location: the first class
-  ClassId* next_ = nullptr;                  // by class: another of the same
-  std::uint64_t* thread_classes_ = nullptr;  // by thread: classes of the facts that it may be of, as bits; 0: not known
-  ContextId* roots_ = nullptr;               // by thread: where it was created
-  std::uint32_t* first_location_ = nullptr;  // by site and one more: of locations_
+  ClassRelation* asked_ = nullptr;             // answered in reaches_
+  ClassRelation* reaches_ = nullptr;           // by the code graph
+  ZeroedArray<LocationId> places_;             // by class
+  ZeroedArray<std::uint32_t> heads_;           // by thread and location: the first class
+  ZeroedArray<ClassId> next_;                  // by class: another of the same
+  ZeroedArray<std::uint8_t> drops_;            // by class
+  ZeroedArray<std::uint8_t> closed_;           // by class: not 0: an operation was seen at its place
+  ZeroedArray<std::uint64_t> thread_classes_;  // by thread: classes of the facts, as bits; 0: not known
+  ZeroedArray<ContextId> roots_;               // by thread: where it was created
+  std::uint32_t* first_location_ = nullptr;    // by site and one more: of locations_
   LocationId* locations_ = nullptr;
   std::span<const ContextRecord> contexts_{};
   std::uint32_t threads_ = 0;  // 1 + the highest name

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <memory_resource>
 
+#include "base/zeroed_array.h"
 #include "explore/thread_names.h"
 #include "model/sequence.h"
 
@@ -21,12 +21,9 @@ class ThreadLines {
     std::uint32_t creator = kNobodyKnown;
   };
 
-  explicit ThreadLines(std::pmr::memory_resource& memory)
-      : lines_(static_cast<Line*>(memory.allocate(sizeof(Line) * ThreadNames::kMost, alignof(Line)))) {
-    std::memset(static_cast<void*>(lines_), 0, sizeof(Line) * ThreadNames::kMost);
-  }
+  explicit ThreadLines(std::pmr::memory_resource& memory) : lines_(memory, ThreadNames::kMost) {}
   void learn(std::uint32_t thread, LastingName name, std::uint32_t creator) {
-    if (thread < ThreadNames::kMost && lines_[thread].name == 0) lines_[thread] = {name, creator};
+    if (thread < ThreadNames::kMost && lines_[thread].name == 0) lines_.at(thread) = {name, creator};
   }
   [[nodiscard]] const Line& operator[](std::uint32_t thread) const { return lines_[thread]; }
   [[nodiscard]] bool is_known(std::uint32_t thread) const {
@@ -34,7 +31,7 @@ class ThreadLines {
   }
 
  private:
-  Line* lines_;
+  ZeroedArray<Line> lines_;
 };
 
 }  // namespace ravel::values

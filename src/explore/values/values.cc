@@ -100,7 +100,10 @@ class Values final : public Strategy, public Observer {
     return share;
   }
 
-  void recover(std::uint64_t learned) override { journal_.recover(learned); }
+  void recover(std::uint64_t learned) override {
+    journal_.recover(learned);
+    view_.recover();
+  }
   [[nodiscard]] const ValueCounts* value_counts() const override { return &counts_; }
   [[nodiscard]] bool began_again() const override { return again_ != 0; }
 
@@ -121,6 +124,7 @@ class Values final : public Strategy, public Observer {
     if (early_ != 0) return "time-outs that come at any moment are not part of value schedules";
     if (too_big_ != 0) return "some executions are too long for the search";
     if (cut_ != 0) return "some executions were cut before their end";
+    if (ended_ != 0) return "the program ended while threads could still run: how far they had come is not combined";
     return {};
   }
   void note_unmodelled(const Unmodelled& operation) {
@@ -182,10 +186,13 @@ class Values final : public Strategy, public Observer {
       add_to(counts_.priority_fulfilled, fate == GoalFate::kFulfilled ? 1 : 0);
       return;
     }
-    add_to(counts_.fates[static_cast<std::size_t>(stuck ? GoalFate::kBlocked : fate)]);
-    if (fate == GoalFate::kSpins) raise(cut_);
     const Point& point = points_[current_];
+    const bool runs_out = points_.goal(point.current).before_end != 0;  // its thread ran to its end, as it was to
+    add_to(counts_.fates[static_cast<std::size_t>(runs_out ? GoalFate::kEnded : stuck ? GoalFate::kBlocked : fate)]);
+    if (fate == GoalFate::kSpins) raise(cut_);
     const ClassId target = points_.goal(point.current).target;
+    if (classes_[target].assumed != 0 && is_dropped(fate) && statics_.drops_of(target) < StaticPairs::kMostDrops)
+      add_to(statics_.drops_of(target));
     if ((fate == GoalFate::kBranch || fate == GoalFate::kCallee) && counts_.skipped == 0)
       journal_.set(counts_.skipped, std::uint64_t{statics_.user_place(target)});
   }
@@ -217,6 +224,7 @@ class Values final : public Strategy, public Observer {
       if (facts_.left_out()) raise(too_big_);
       statics_.learn(view_, execution.trace);
       if (apart_) choose_slice();
+      if (view_.ended_early()) raise(ended_);
     }
     if (ends_at_defect_ && is_defect(outcome)) {  // nothing would come of its points
       add_to(counts_.failing);
@@ -232,6 +240,7 @@ class Values final : public Strategy, public Observer {
       add_to(counts_.points, derivation_.points_made() - made);
       add_to(counts_.all_points, derivation_.points_met() - fresh);
       if (derived == Derived::kNoRoom) raise(too_big_);
+      if (derived == Derived::kDropped && shows_hidden_end(execution)) derived = Derived::kWhole;
     }
     if (version() != known_version_ && !learn_late()) return Share::kRedundant;
     journal_.set(executions_, executions_ + 1);
@@ -243,6 +252,15 @@ class Values final : public Strategy, public Observer {
     if (is_defect(outcome)) add_to(counts_.failing);
     if (marks) add_to(counts_.marked);
     return Share::kCounts;
+  }
+
+  // A thread that was to run before the end of the program has ended it itself.
+  [[nodiscard]] bool shows_hidden_end(const Execution& execution) const {
+    if (current_ == kNone || points_[current_].kind == PointKind::kChoice) return false;
+    const Point& point = points_[current_];
+    const ThreadIndex who = execution.result.thread;
+    return points_.goal(point.current).before_end != 0 && is_defect(execution.result.outcome) &&
+           who < view_.steps().columns() && view_.steps().name_of_column(who) != point.thread;
   }
 
   void choose_slice() {
@@ -406,6 +424,7 @@ class Values final : public Strategy, public Observer {
   std::uint8_t diverged_ = 0;
   std::uint8_t too_big_ = 0;
   std::uint8_t cut_ = 0;
+  std::uint8_t ended_ = 0;     // some executions ended while threads could still run
   std::uint64_t planned_ = 0;  // when the last plan was ready
   std::uint8_t early_ = 0;     // time-outs need not wait until nobody can run
 };

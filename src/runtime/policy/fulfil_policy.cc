@@ -76,6 +76,8 @@ class Fulfil final : public Policy {
   // Not because of them: also of operations that need no decision.
   [[nodiscard]] bool watches_blocked() const override { return top_ != 0; }
   [[nodiscard]] bool goes_on() const override { return top_ == 0 && first_ == 0; }
+  // The trigger was the only one that could run, and there may never be anybody to choose from again.
+  [[nodiscard]] bool gives_up() const override { return dropped_; }
 
   [[nodiscard]] std::size_t pick(const Ready& ready) override {
     if (top_ == 0) return pick_base(ready);

@@ -49,6 +49,9 @@ class Policy {
   [[nodiscard]] virtual bool watches_blocked() const { return false; }
   // A thread has come to its next operation. Only if watches_blocked().
   virtual void arrived(const OperationView& operation) { (void)operation; }
+  // Whether the execution is of no use any more, as by kGiveUp: asked also where nobody has to be chosen, behind
+  // arrived().
+  [[nodiscard]] virtual bool gives_up() const { return false; }
   // A data choice was made. Only if it watches.
   virtual void chose(ThreadIndex thread, std::uint32_t taken) { (void)thread, (void)taken; }
   // True: it always picks the thread that ran last, if that can go on and did not yield.

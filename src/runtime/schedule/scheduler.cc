@@ -217,7 +217,10 @@ void pass_point() {
   self.at_point = true;
   ++g_passing.points;
   if (self.mask_stale) refresh_signal_mask(self);
-  if (seat.watches_blocked) seat.policy->arrived(view_of(self));
+  if (seat.watches_blocked) {
+    seat.policy->arrived(view_of(self));
+    if (seat.policy->gives_up()) finish_abandoned();
+  }
   if (has_mail(self)) return point_with_mail(false);
   if (__builtin_expect(static_cast<long>(g_scheduler.gated), 0)) return pass_gated_point();
   if (pending.enabled == nullptr) {

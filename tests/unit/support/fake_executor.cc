@@ -309,6 +309,10 @@ void FakeExecutor::execute(EventSink& sink) {
       ready.push_back(view);
     }
     const bool alone = ready.size() == 1;
+    if (policy.gives_up()) {
+      result.outcome = OutcomeKind::kAbandoned;
+      break;
+    }
     if (gate_->is_on()) {
       std::vector<OperationView> admitted;
       mask = 0;
