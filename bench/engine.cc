@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // What the engine costs: for each event of a trace (fingerprint, happens-before, races) and for each execution.
+// RAVEL_BENCH_ROUNDS=N: exactly N rounds of each, so that callgrind's counts of two runs can be subtracted.
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <memory_resource>
 #include <vector>
@@ -107,13 +109,18 @@ void execution(benchmark::State& state, const char* strategy) {
   }
 }
 
-BENCHMARK(private_plain);
-BENCHMARK(fresh_plain);
-BENCHMARK(relaxed_atomics);
-BENCHMARK(ordered_atomics);
-BENCHMARK(locked_plain);
-BENCHMARK_CAPTURE(execution, portfolio, "portfolio");
-BENCHMARK_CAPTURE(execution, random, "random");
+void exactly(benchmark::internal::Benchmark* benchmark) {
+  const char* rounds = std::getenv("RAVEL_BENCH_ROUNDS");
+  if (rounds != nullptr) benchmark->Iterations(std::atol(rounds));
+}
+
+BENCHMARK(private_plain)->Apply(exactly);
+BENCHMARK(fresh_plain)->Apply(exactly);
+BENCHMARK(relaxed_atomics)->Apply(exactly);
+BENCHMARK(ordered_atomics)->Apply(exactly);
+BENCHMARK(locked_plain)->Apply(exactly);
+BENCHMARK_CAPTURE(execution, portfolio, "portfolio")->Apply(exactly);
+BENCHMARK_CAPTURE(execution, random, "random")->Apply(exactly);
 
 }  // namespace
 

@@ -68,7 +68,7 @@ void Analysis::begin(Depth depth, int export_fd) {
   if (depth_ == Depth::kAll) observers_.begin(trace_);
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
-  for (std::uint64_t& count : operations_) count = 0;
+  operations_.clear();
   races_.begin();
   racy_cells_.begin();
   handlers_.begin();
@@ -104,7 +104,7 @@ void Analysis::count(std::span<const Event> events, std::uint64_t first) {
   if (!may_be_known_) {
     for (const Event& e : events) {
       fingerprint_.add(e);
-      if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
+      operations_.add(e.kind);
     }
     return;
   }
@@ -112,7 +112,7 @@ void Analysis::count(std::span<const Event> events, std::uint64_t first) {
     const std::uint64_t word = Fingerprint::word_of(e);
     fingerprint_.add(word);
     key.add(word, e);
-    if (e.kind < OpKind::kCount) ++operations_[static_cast<std::size_t>(e.kind)];
+    operations_.add(e.kind);
   }
   if (is_whole(events, first) && block_.result.outcome == OutcomeKind::kCompleted) {
     known_ = seen_.contains(key.value()) && observers_.recall(key.value());

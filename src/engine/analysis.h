@@ -18,6 +18,7 @@
 #include "detect/shared_locations.h"
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
+#include "engine/operation_counts.h"
 #include "engine/quiet_accesses.h"
 #include "engine/seen_traces.h"
 #include "engine/sequence_print.h"
@@ -62,7 +63,7 @@ class Analysis final : public EventSink {
   [[nodiscard]] std::uint64_t sequence() const { return known_ || depth_ != Depth::kAll ? 0 : sequence_.value(); }
   [[nodiscard]] std::uint32_t races() const { return tells_races_ ? races_.count() : 0; }
   [[nodiscard]] std::uint32_t detections() const { return detectors_ && !known_ ? detectors_->found() : 0; }
-  [[nodiscard]] const std::uint64_t* operations() const { return operations_; }
+  [[nodiscard]] const OperationCounts& operations() const { return operations_; }
   // Races or shared locations may have been missed.
   [[nodiscard]] bool truncated() const;
   [[nodiscard]] bool export_failed() const { return export_failed_; }
@@ -116,7 +117,7 @@ class Analysis final : public EventSink {
   bool may_be_known_ = false;      // nothing of the trace has been looked at yet
   bool known_ = false;
   bool skip_known_ = false;
-  std::uint64_t operations_[static_cast<std::size_t>(OpKind::kCount)] = {};
+  OperationCounts operations_;
   TraceCompare* compare_ = nullptr;
   Depth depth_ = Depth::kAll;
   int export_fd_ = -1;

@@ -141,6 +141,7 @@ class CampaignLoop {
     if (parts_.strategy != nullptr) parts_.strategy->recover(state_.counters.steps());
     if (block_.campaign.mode == RunMode::kExplore) derive();
     publish(block_, now(), state_.counters.steps());
+    for (unsigned part = 0; part < kMaxStrategyParts; ++part) publish_part(block_, now(), part);
   }
 
  private:
@@ -289,12 +290,15 @@ class CampaignLoop {
     next.cut += result.outcome == OutcomeKind::kCut && !stopped();
     learn_step_limit(next);
     if (result.max_live > next.max_threads) next.max_threads = result.max_live;
-    for (std::size_t i = 0; i < kOperationKinds; ++i) next.operations[i] += analysis_.operations()[i];
+    analysis_.operations().add_to(next.operations);
     next.truncated |= analysis_.truncated();
     next.digest = mix64(next.digest ^ mix64(result.fingerprint + static_cast<std::uint64_t>(result.outcome)));
     return next;
   }
 
+  [[nodiscard]] bool is_known_trace() const {
+    return lasting_.traces.knows(now().traces, block_.result.fingerprint, now().restarts);
+  }
   [[nodiscard]] Execution execution(bool points_grew = false) const {
     const ExecutionResult& result = block_.result;
     const bool by_tasks = cover_ != nullptr && state_.by_metric != MetricId::kCount;
@@ -306,7 +310,7 @@ class CampaignLoop {
             trace_of(block_),
             points_grew,
             std::span<const LocationId>(lasting_.points.begin(), lasting_.points.count()),
-            !lasting_.traces.knows(now().traces, result.fingerprint, now().restarts),
+            !is_known_trace(),
             news.fresh,
             news.set,
             outcome_key,
@@ -334,8 +338,8 @@ class CampaignLoop {
     next.mismatches += differs;
     if (differs) compare_.report(block_.difference, next.executions - 1, verified_outcome_, result.outcome);
   }
-  void count_distinct(Counters& next, Share share) {
-    lasting_.traces.count(next.traces, block_.result.fingerprint, next.restarts, share == Share::kCounts);
+  void count_distinct(Counters& next, Share share, bool known) {
+    lasting_.traces.count(next.traces, block_.result.fingerprint, next.restarts, share == Share::kCounts, known);
     // A trace that is known has a sequence that is.
     const std::uint64_t sequence = analysis_.sequence();
     lasting_.sequences.count(next.sequences, sequence, next.restarts, share == Share::kCounts && sequence != 0);
@@ -349,7 +353,8 @@ class CampaignLoop {
     const bool doubtful = block_.isolation.restart_search.load(std::memory_order_relaxed) != 0;
     const bool restarted = state_.searches_tree && (doubtful || followed);
     const bool grew = !state_.fixed_points && known > now().points;
-    const Share share = parts_.strategy->learn(execution(grew || doubtful || restarted));
+    const Execution done = execution(grew || doubtful || restarted);
+    const Share share = parts_.strategy->learn(done);
     Counters& next = count_execution(share);
     count_coverage(next, share);
     next.points_known = known;
@@ -360,7 +365,7 @@ class CampaignLoop {
       add_findings(next);
     }
     if (share == Share::kCounts && block_.campaign.outcomes != 0) add_outcome(next);
-    count_distinct(next, share);
+    count_distinct(next, share, !done.trace_is_new);
     next.outcome = result.outcome;
     count_part(next, share);
     goal_.count(next, state_.counters.steps() + 1);
@@ -384,6 +389,7 @@ class CampaignLoop {
     block_.isolation.restart_search.store(0, std::memory_order_relaxed);
     derive();
     publish(block_, now(), state_.counters.steps());
+    publish_part(block_, now(), parts_.strategy->part());
     // As often as anybody could want to see it.
     if (now().executions < 64 || (now().executions & 63) == 0) {
       publish_operations(block_, now());

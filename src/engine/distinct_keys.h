@@ -33,10 +33,13 @@ class DistinctKeys {
   [[nodiscard]] bool knows(const Counts& now, std::uint64_t key, std::uint32_t search) const {
     return table_.contains(salted(key, search), now.capacity);
   }
-  // `counts': the execution does.
+  // `counts': the execution does. `known': what knows() says of the key, for a caller that has asked before.
   void count(Counts& next, std::uint64_t key, std::uint32_t search, bool counts) {
+    count(next, key, search, counts, counts && knows(next, key, search));
+  }
+  void count(Counts& next, std::uint64_t key, std::uint32_t search, bool counts, bool known) {
     next.last = salted(key, search);
-    next.is_new = counts && next.entered < most_ && !table_.contains(next.last, next.capacity);
+    next.is_new = counts && next.entered < most_ && !known;
     next.distinct += next.is_new;
     next.entered += next.is_new;
     next.capacity = table_.grow(next.entered, next.capacity);

@@ -66,18 +66,21 @@ void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps) 
   put(progress.goal_level, counters.goal_level);
   put(progress.goal_states, counters.goal_states);
   put(progress.max_threads, counters.max_threads);
-  for (std::size_t i = 0; i < kMaxStrategyParts; ++i) {
-    if (counters.parts[i].executions == 0) continue;
-    put(progress.parts[i].executions, counters.parts[i].executions);
-    put(progress.parts[i].distinct, counters.parts[i].distinct);
-    put(progress.parts[i].findings, counters.parts[i].findings);
-  }
   put(progress.early_end, counters.early_end);
   put(progress.unchanged, steps - counters.last_new);
   // Seeds are complete before they are counted.
   progress.outcomes.store(counters.outcomes, std::memory_order_release);
   progress.findings.store(counters.findings, std::memory_order_release);
   progress.executions.store(counters.executions, std::memory_order_release);
+}
+
+void publish_part(SharedBlock& block, const Counters& counters, unsigned part) {
+  if (part >= kMaxStrategyParts || counters.parts[part].executions == 0) return;
+  const PartCounters& counted = counters.parts[part];
+  auto& shown = block.progress.parts[part];
+  put(shown.executions, counted.executions);
+  put(shown.distinct, counted.distinct);
+  put(shown.findings, counted.findings);
 }
 
 void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {

@@ -13,6 +13,8 @@ struct SharedBlock;
 // Stores, not additions: doing it twice changes nothing.
 // `steps`: executions learnt in all.
 void publish(SharedBlock& block, const Counters& counters, std::uint64_t steps);
+// What one part of the strategy brought; only the one that planned the last execution has anything new.
+void publish_part(SharedBlock& block, const Counters& counters, unsigned part);
 // The numbers of operations by kind: too many to publish after each execution.
 void publish_operations(SharedBlock& block, const Counters& counters);
 // What the strategy makes of its tree so far. Nothing is covered where loops were shortened.

@@ -17,9 +17,10 @@ namespace {
 constexpr std::uint32_t kRunsOfAWorker = 1u << 16;
 constexpr std::uint32_t kFirstProofAfter = 32;  // twice as many after each that went well
 constexpr std::uint32_t kLastProofAfter = 512;
-// One in 64 of the first 512, one in 512 of the first 4096, then one in 4096: what a program leaves behind shows early
-// or with the kind of execution that leaves it, and a child costs as much as dozens of executions.
-constexpr std::uint64_t kVerifySteps[] = {64, 512, 4096};
+// One in 64 of the first 512, one in 512 of the first 4096, one in 4096 of the first 32768, then one in 32768: what a
+// program leaves behind shows early or with the kind of execution that leaves it, and a child costs as much as dozens
+// of executions, or hundreds of small ones.
+constexpr std::uint64_t kVerifySteps[] = {64, 512, 4096, 32768};
 constexpr std::uint32_t kMostSpoilt = 4;  // and more than one execution in 64: then rollback does not pay
 constexpr std::uint32_t kMostDeaths = 3;
 constexpr std::uint32_t kMostCarriers = 1024;

@@ -5,6 +5,7 @@
 #include <sys/rseq.h>
 
 #include "base/hash.h"
+#include "base/large_table.h"
 #include "isolate/address_ranges.h"
 #include "isolate/engine_stack.h"
 #include "isolate/page_map.h"
@@ -22,7 +23,7 @@ constexpr std::size_t kPage = 4096;
 constexpr std::uint32_t kMostRanges = 2048;
 constexpr std::uint64_t kMostPages = std::uint64_t{256} << 20 >> 12;
 
-AddressRange ranges[kMostRanges];
+RAVEL_LARGE_TABLE AddressRange ranges[kMostRanges];
 
 bool belongs_to_program(const AddressRange& range) {
   const std::uintptr_t begin = range.begin;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/ending/debugger.h"
 
+#include "base/large_table.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/scheduler.h"
@@ -35,7 +36,7 @@ enum DebuggerState : unsigned { kReady = 1, kRunning = 2, kBlocked = 3, kSleepin
 }  // namespace
 
 extern "C" {
-__attribute__((used)) DebuggerThread ravel_gdb_threads[ravel::rt::kMaxLive];
+RAVEL_LARGE_TABLE __attribute__((used)) DebuggerThread ravel_gdb_threads[ravel::rt::kMaxLive];
 __attribute__((used)) unsigned ravel_gdb_thread_count = 0;
 __attribute__((used)) unsigned ravel_gdb_current = 0;
 

@@ -5,6 +5,7 @@
 #include <unwind.h>
 
 #include "base/hash.h"
+#include "base/large_table.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/question.h"
 #include "runtime/record/recorder.h"
@@ -45,7 +46,7 @@ struct Watch {
   std::uint32_t returns = 0;
   std::uint64_t last_return = 0;
 };
-Watch watch;
+RAVEL_LARGE_TABLE Watch watch;
 
 std::uint64_t hash_words(std::uint64_t hash, std::uintptr_t begin, std::uintptr_t end) {
   for (; begin + sizeof(std::uint64_t) <= end; begin += sizeof(std::uint64_t)) {

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/invariant.h"
+#include "base/large_table.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/home.h"
 #include "runtime/fiber/tls.h"
@@ -25,9 +26,9 @@ struct Carrier {
   bool used = false;         // its thread-local storage is no longer fresh
 };
 
-Carrier carriers[kMaxLive];
+RAVEL_LARGE_TABLE Carrier carriers[kMaxLive];
 std::uint32_t carrier_count = 1;  // slot 0 is main
-std::uint32_t free_slots[kMaxLive];
+RAVEL_LARGE_TABLE std::uint32_t free_slots[kMaxLive];
 std::uint32_t free_count = 0;
 std::uint32_t highest_used = 0;
 VirtualThread* threads = nullptr;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "base/large_table.h"
 #include "runtime/fiber/home.h"
 #include "runtime/intercept/call_result.h"
 #include "runtime/intercept/export.h"
@@ -32,7 +33,7 @@ IoCall closing(int descriptor, LocationId location) {
 // Who closed a number last, plus one. The number may belong to somebody else by the time it is closed again: a thread
 // that relies on EBADF then closes a stranger's file.
 constexpr int kRemembered = 1024;
-ThreadIndex closed_by[kRemembered];
+RAVEL_LARGE_TABLE ThreadIndex closed_by[kRemembered];
 
 void note_close(int descriptor, long result, LocationId location) {
   if (!is_controlled_process() || descriptor < 0 || descriptor >= kRemembered) return;

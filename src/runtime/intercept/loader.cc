@@ -11,6 +11,7 @@
 
 #include <cstddef>
 
+#include "base/large_table.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/intercept/export.h"
 #include "runtime/platform/raw.h"
@@ -61,7 +62,7 @@ const char* search(const char* name, void* caller, char* buffer, std::size_t siz
   Dl_info info;
   link_map* module = nullptr;
   if (dladdr1(caller, &info, reinterpret_cast<void**>(&module), RTLD_DL_LINKMAP) == 0 || module == nullptr) return name;
-  alignas(Dl_serinfo) static char storage[32 << 10];
+  RAVEL_LARGE_TABLE alignas(Dl_serinfo) static char storage[32 << 10];
   auto* list = reinterpret_cast<Dl_serinfo*>(storage);
   Dl_serinfo needed;
   if (dlinfo(module, RTLD_DI_SERINFOSIZE, &needed) != 0 || needed.dls_size > sizeof storage) return name;

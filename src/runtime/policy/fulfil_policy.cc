@@ -12,6 +12,7 @@
 // on.
 #include "base/hash.h"
 #include "base/invariant.h"
+#include "base/large_table.h"
 #include "runtime/policy/goal_seat.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/run_on_order.h"
@@ -51,7 +52,7 @@ class ReachCache {
   Entry entries_[kEntries] = {};
   std::uint64_t facts_ = 0;
 };
-constinit ReachCache reach_cache;
+RAVEL_LARGE_TABLE constinit ReachCache reach_cache;
 
 class Fulfil final : public Policy {
  public:

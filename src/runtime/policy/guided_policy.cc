@@ -15,6 +15,7 @@
 //
 // kByProperty: the rank is how far the values in memory are from a failure (model/property.h), while a thread can still
 // come to a failing place; who runs is left to chance.
+#include "base/large_table.h"
 #include "base/random.h"
 #include "model/guide.h"
 #include "model/policy_depth.h"
@@ -41,8 +42,8 @@ struct GuidedThread {
 
 constexpr GuidedThread kFresh{kFarAway, kFarAway, kFarAway};
 
-constinit ThreadTable<GuidedThread> guided_threads;
-constinit PrefixHash prefix_hash;
+RAVEL_LARGE_TABLE constinit ThreadTable<GuidedThread> guided_threads;
+RAVEL_LARGE_TABLE constinit PrefixHash prefix_hash;
 
 class Guided final : public Policy {
  public:

@@ -10,6 +10,7 @@
 // Departures: delays are counted in decisions instead of milliseconds, so sleep, wait and busy waiting are the same. A
 // thread that is held back goes on when all others gave way lately, and after kPatience decisions at the latest: they
 // may spin until it does something.
+#include "base/large_table.h"
 #include "base/random.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/thread_table.h"
@@ -28,7 +29,7 @@ struct Disturbed {
   bool drawn = false;  // for the pending operation
 };
 
-constinit ThreadTable<Disturbed> threads;
+RAVEL_LARGE_TABLE constinit ThreadTable<Disturbed> threads;
 
 class Noise final : public Policy {
  public:

@@ -11,6 +11,7 @@
 // the bottom, below former change points too: otherwise one that waits for a lower one would wait for ever. k is an
 // estimate from earlier executions; change points past the end do nothing, as in a run with a smaller d. Steps count
 // executed operations but not the heap's, which are no scheduling points.
+#include "base/large_table.h"
 #include "base/random.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/thread_table.h"
@@ -26,7 +27,7 @@ constexpr std::uint64_t kYieldBand = std::uint64_t{1} << 61;
 constexpr unsigned kMaxChanges = 64;
 constexpr std::uint32_t kUnknownLength = 1000;
 
-constinit ThreadTable<std::uint64_t> priorities;
+RAVEL_LARGE_TABLE constinit ThreadTable<std::uint64_t> priorities;
 
 class Pct final : public Policy {
  public:

@@ -9,6 +9,7 @@
 // Departures: parts are of steps, which the runtime controls, where the paper has the kernel's deadline scheduler give
 // turns of real time; the cuts are sampled, not enumerated; the last round has no end, and is run on without
 // preemption.
+#include "base/large_table.h"
 #include "base/random.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/run_on_order.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t kMostRounds = 16;
 
-constinit ThreadTable<std::uint32_t> done;  // steps of each thread
+RAVEL_LARGE_TABLE constinit ThreadTable<std::uint32_t> done;  // steps of each thread
 
 class Period final : public Policy {
  public:

@@ -13,6 +13,7 @@
 //
 // Threads may be asked to start together (model/policy_depth.h). Nobody waits for that while a thread yields or
 // spins: it may be waiting for one of them.
+#include "base/large_table.h"
 #include "model/policy_depth.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/pos_order.h"
@@ -23,7 +24,7 @@ namespace ravel {
 
 namespace {
 
-constinit ThreadTable<std::uint64_t> priorities;
+RAVEL_LARGE_TABLE constinit ThreadTable<std::uint64_t> priorities;
 
 class Pos final : public Policy {
  public:

@@ -11,6 +11,7 @@
 //
 // Departures: places are those of the code, without calling contexts; whose write was last is kept for as many memory
 // places as fit into a table, and a place that was pushed out counts as never written.
+#include "base/large_table.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/pos_order.h"
 #include "semantics/effects.h"
@@ -26,7 +27,7 @@ struct LastWrite {
   std::uint32_t generation;
   LocationId location;
 };
-constinit LastWrite last_writes[kSlots] = {};
+RAVEL_LARGE_TABLE constinit LastWrite last_writes[kSlots] = {};
 
 class ReadsFromPolicy final : public Policy {
  public:

@@ -3,6 +3,7 @@
 //
 // Run-on: no preemption. Finds what already fails without one (lost signals, deadlocks by order of start), and is the
 // ground that preempt builds on. With seed s the order of threads is a fixed random permutation.
+#include "base/large_table.h"
 #include "base/random.h"
 #include "runtime/policy/policies.h"
 #include "runtime/policy/run_on_order.h"
@@ -13,7 +14,7 @@ namespace ravel {
 namespace {
 
 // When a thread yielded last, as a running number. One table is enough: one policy runs at a time.
-constinit ThreadTable<std::uint64_t> yielded_at;
+RAVEL_LARGE_TABLE constinit ThreadTable<std::uint64_t> yielded_at;
 
 class RunOn final : public Policy {
  public:

@@ -12,6 +12,7 @@
 //
 // Departure: the paper waits with outside threads until all inside have ended; a thread that waits for an outside one
 // would deadlock.
+#include "base/large_table.h"
 #include "base/random.h"
 #include "model/guide.h"
 #include "model/policy_depth.h"
@@ -40,9 +41,9 @@ struct SlicedThread {
   bool spins = false;  // it yielded, and nobody has done anything since
 };
 
-constinit ThreadTable<SlicedThread> sliced_threads;
-constinit PrefixHash sliced_hash;
-constinit SliceWatch slice_watch;
+RAVEL_LARGE_TABLE constinit ThreadTable<SlicedThread> sliced_threads;
+RAVEL_LARGE_TABLE constinit PrefixHash sliced_hash;
+RAVEL_LARGE_TABLE constinit SliceWatch slice_watch;
 
 class Sliced final : public Policy {
  public:

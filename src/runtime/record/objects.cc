@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/record/objects.h"
 
+#include "base/large_table.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/tls.h"
 #include "runtime/memory/heap.h"
@@ -29,7 +30,7 @@ struct Other {
   std::uintptr_t chunk;
   ObjectId object;
 };
-Other others[kOtherSlots];
+RAVEL_LARGE_TABLE Other others[kOtherSlots];
 std::uint32_t other_count = 0;
 ObjectId library_object = 0;
 
@@ -41,7 +42,7 @@ struct Remapped {
   ObjectId object;  // 0: not used since
 };
 constexpr std::uint32_t kRemapped = 256;
-Remapped remapped[kRemapped];
+RAVEL_LARGE_TABLE Remapped remapped[kRemapped];
 std::uint32_t remapped_count = 0;
 
 // Stack and TLS objects of the thread that lives in a slot now.
@@ -50,7 +51,7 @@ struct SlotObjects {
   ObjectId stack;
   ObjectId tls;
 };
-SlotObjects slot_objects[kMaxLive];
+RAVEL_LARGE_TABLE SlotObjects slot_objects[kMaxLive];
 std::uint32_t slots_known = 0;  // beyond them all are empty
 
 ObjectId add_object(ObjectKind kind, std::uint32_t owner, std::uint32_t ordinal, std::uintptr_t base,
@@ -181,7 +182,7 @@ ObjectId module_object(std::uint32_t slot) {
 }
 
 constexpr std::uint32_t kMaxChannels = 4096;
-ObjectId channels[kMaxChannels];
+RAVEL_LARGE_TABLE ObjectId channels[kMaxChannels];
 
 Place channel_place(std::uintptr_t address) {
   const auto ordinal = static_cast<std::uint32_t>((address - kChannelBase) >> kChannelShift);

@@ -3,6 +3,7 @@
 #include "runtime/schedule/decision.h"
 
 #include "base/invariant.h"
+#include "base/large_table.h"
 #include "runtime/record/end_of_execution.h"
 #include "runtime/schedule/clock.h"
 #include "runtime/schedule/enabled.h"
@@ -47,8 +48,8 @@ class AdmittedSet {
   static OperationView views_[kMaxLive];
   std::uint32_t count_ = 0;
 };
-VirtualThread* AdmittedSet::list_[kMaxLive];
-OperationView AdmittedSet::views_[kMaxLive];
+RAVEL_LARGE_TABLE VirtualThread* AdmittedSet::list_[kMaxLive];
+RAVEL_LARGE_TABLE OperationView AdmittedSet::views_[kMaxLive];
 
 template <class Set>
 bool has(const Set& set, ThreadIndex thread) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/gate.h"
 
+#include "base/large_table.h"
 #include "model/sequence_gate.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
@@ -12,7 +13,7 @@
 namespace ravel::rt {
 
 namespace {
-SequenceGate gate;
+RAVEL_LARGE_TABLE SequenceGate gate;
 std::uint64_t seen = 0;  // events that the gate has been told
 
 LastingName name_of_thread(ThreadIndex thread) {

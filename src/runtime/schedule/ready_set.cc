@@ -3,15 +3,16 @@
 #include "runtime/schedule/ready_set.h"
 
 #include "base/invariant.h"
+#include "base/large_table.h"
 #include "runtime/schedule/enabled.h"
 #include "runtime/schedule/schedule_log.h"
 
 namespace ravel::rt {
 
 namespace {
-VirtualThread* many_live[kMaxLive];
-VirtualThread* many_ready[kMaxLive];
-OperationView many_views[kMaxLive];
+RAVEL_LARGE_TABLE VirtualThread* many_live[kMaxLive];
+RAVEL_LARGE_TABLE VirtualThread* many_ready[kMaxLive];
+RAVEL_LARGE_TABLE OperationView many_views[kMaxLive];
 }  // namespace
 
 void ReadySet::move_to_large_tables() {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/large_table.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/state/state.h"
 #include "runtime/state/thread.h"
@@ -23,7 +24,7 @@ struct Alternate {
   char* begin;
   std::size_t size;  // 0: none
 };
-Alternate alternates[kMaxLive];
+RAVEL_LARGE_TABLE Alternate alternates[kMaxLive];
 
 Alternate& own_alternate() {
   const VirtualThread& self = *g.current;

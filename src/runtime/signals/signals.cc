@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "base/large_table.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
@@ -93,7 +94,7 @@ void install(int number) {
 }
 
 bool watching = false;
-struct sigaction handlers[NSIG];  // the program's, where `handled`
+RAVEL_LARGE_TABLE struct sigaction handlers[NSIG];  // the program's, where `handled`
 bool handled[NSIG];
 
 void run_handler(int number, siginfo_t* info, void* context) {

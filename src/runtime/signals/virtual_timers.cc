@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/large_table.h"
 #include "model/tables.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
@@ -26,7 +27,7 @@ struct Timer {
   TimerState state;
 };
 constexpr int kTimers = 64;
-Timer timers[kTimers];
+RAVEL_LARGE_TABLE Timer timers[kTimers];
 bool prepared = false;
 
 constexpr int kIntervalSignals[kIntervalTimers] = {SIGALRM, SIGVTALRM, SIGPROF};

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "base/large_table.h"
 #include "runtime/schedule/scheduler.h"
 
 namespace ravel::rt {
@@ -14,7 +15,7 @@ struct Key {
   bool used = false;
   void (*destructor)(void*) = nullptr;
 };
-Key keys[kKeysPerThread];
+RAVEL_LARGE_TABLE Key keys[kKeysPerThread];
 }  // namespace
 
 int key_create(pthread_key_t* key, void (*destructor)(void*)) {

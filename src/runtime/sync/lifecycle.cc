@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "base/large_table.h"
 #include "runtime/fiber/carrier.h"
 #include "runtime/fiber/context_switch.h"
 #include "runtime/fiber/home.h"
@@ -270,7 +271,7 @@ void exit_thread(void* result) {
   VirtualThread& self = *g.current;
   self.result = result;
   self.cancelling = true;
-  static _Unwind_Exception exceptions[kMaxLive];
+  RAVEL_LARGE_TABLE static _Unwind_Exception exceptions[kMaxLive];
   _Unwind_Exception& exception = exceptions[self.slot];
   memset(&exception, 0, sizeof exception);
   _Unwind_ForcedUnwind(&exception, unwind_step, nullptr);

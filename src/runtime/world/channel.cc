@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/large_table.h"
 #include "model/tables.h"
 #include "runtime/fiber/home.h"
 #include "runtime/platform/raw.h"
@@ -22,7 +23,7 @@ struct Inode {
   bool own;
 };
 constexpr std::uint32_t kInodes = 4096;
-Inode inodes[kInodes];
+RAVEL_LARGE_TABLE Inode inodes[kInodes];
 std::uint32_t next_ordinal = kFirstPipeChannel;
 bool outside = false;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/large_table.h"
 #include "runtime/state/state.h"
 
 namespace ravel::rt {
@@ -19,7 +20,7 @@ struct Stream {
   std::uint64_t lineage = 0;
   std::uint64_t drawn = 0;
 };
-Stream streams[kMaxLive];
+RAVEL_LARGE_TABLE Stream streams[kMaxLive];
 std::uint64_t drawn_in_all = 0;
 
 std::uint64_t lineage_hash(ThreadIndex thread) {

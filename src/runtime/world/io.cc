@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include "base/large_table.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
@@ -27,7 +28,7 @@ namespace {
 std::uint64_t generation = 1;
 constexpr std::uint32_t kTurns = 32;
 constexpr std::uint32_t kMaxWaited = 4096;  // descriptors of one real wait
-pollfd waited[kMaxWaited];
+RAVEL_LARGE_TABLE pollfd waited[kMaxWaited];
 
 void look(IoWait& wait) {
   wait.looked_at = generation;

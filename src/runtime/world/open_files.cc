@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/world/open_files.h"
+#include "base/large_table.h"
 
 namespace ravel::rt {
 
 namespace {
 
 constexpr int kDescriptors = 1024;
-std::uint32_t numbers[kDescriptors];
+RAVEL_LARGE_TABLE std::uint32_t numbers[kDescriptors];
 std::uint32_t last_number = 0;
 int above = 0;  // the greatest descriptor that has a number, plus one
 
