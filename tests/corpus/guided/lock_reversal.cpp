@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Two locks in two orders, by pthread calls that clang's static analyzer knows: it warns of the order in which they are given back. FIXED has
-// one order, and is warned of all the same.
+// Two locks in two orders, by pthread calls that clang's static analyzer knows: it warns of the order in which they are
+// given back. FIXED has one order, and is warned of all the same.
 #include <pthread.h>
 
 pthread_mutex_t from = PTHREAD_MUTEX_INITIALIZER;
