@@ -21,8 +21,8 @@ namespace ravel::fr {
 FreeBlock* g_block = nullptr;
 std::uint32_t g_hooks = 0;
 FreeLog* g_logs = nullptr;
-thread_local FreeThread* t_self __attribute__((tls_model("initial-exec"))) = nullptr;
-thread_local ThreadLocalState t_state __attribute__((tls_model("initial-exec")));
+constinit thread_local FreeThread* t_self __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local ThreadLocalState t_state __attribute__((tls_model("initial-exec")));
 
 namespace {
 

@@ -23,7 +23,8 @@ extern FreeBlock* g_block;  // nullptr: passes everything through
 extern std::uint32_t g_hooks;
 extern FreeLog* g_logs;  // nullptr: the run is not traced
 
-extern thread_local FreeThread* t_self __attribute__((tls_model("initial-exec")));
+// `constinit`, also here: else each use in another file asks first whether the variable is initialised.
+extern constinit thread_local FreeThread* t_self __attribute__((tls_model("initial-exec")));
 
 struct ThreadLocalState {
   Random random{0};
@@ -39,7 +40,7 @@ struct ThreadLocalState {
   std::uintptr_t thrown_at = 0;  // the last throw
   void* thrown = nullptr;
 };
-extern thread_local ThreadLocalState t_state __attribute__((tls_model("initial-exec")));
+extern constinit thread_local ThreadLocalState t_state __attribute__((tls_model("initial-exec")));
 
 // A hook is skipped while another one of the same thread runs.
 class Aside {

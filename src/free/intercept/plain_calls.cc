@@ -12,14 +12,19 @@ using namespace ravel::fr;
 
 namespace {
 
+// Apart, so that the way of an access that nobody asks for has no stack frame.
+template <bool writes, bool is_volatile>
+__attribute__((noinline, cold)) void hook(FreeThread& self, const volatile void* p, std::uint64_t size,
+                                          std::uintptr_t pc) {
+  hook_access(self, {reinterpret_cast<std::uintptr_t>(p), size, pc, writes, is_volatile});
+}
+
 template <bool writes, bool is_volatile = false>
 __attribute__((always_inline)) inline void look(const volatile void* p, std::uint64_t size, std::uintptr_t pc) {
   FreeThread* self = t_self;
   if (__builtin_expect(self == nullptr, 0)) return;
   ++self->accesses;
-  if (__builtin_expect(g_hooks != 0, 0)) {
-    hook_access(*self, {reinterpret_cast<std::uintptr_t>(p), size, pc, writes, is_volatile});
-  }
+  if (__builtin_expect(g_hooks != 0, 0)) hook<writes, is_volatile>(*self, p, size, pc);
 }
 
 }  // namespace
