@@ -254,6 +254,21 @@ def released_outside(context: harness.Context) -> None:
     context.check((11, 19) not in pairs, "a lock that nobody else has still protects", sorted(pairs))
 
 
+def rethrown(context: harness.Context) -> None:
+    """An exception that another thread rethrows is shared."""
+    source = context.folder / "rethrown.cpp"
+    source.write_text("#include <future>\n#include <thread>\nstruct Error { int code; };\nstd::promise<void> promise;\nint main() {\n"
+                      "  std::thread a([] {\n    try {\n      throw Error{1};\n    } catch (Error& error) {\n"
+                      "      promise.set_exception(std::current_exception());\n      error.code = 2;\n    }\n  });\n"
+                      "  try {\n    promise.get_future().get();\n  } catch (Error& error) {\n    error.code = 3;\n  }\n  a.join();\n}\n", encoding="utf-8")
+    done = context.tool("c++", "-O0", source, "-o", context.folder / "rethrown")
+    context.check(done.code == 0, "build", done)
+    facts = analyse(context, context.folder / "rethrown")
+    place = [row["place"]["line"] for row in facts.get("sites", [])]
+    pairs = {tuple(sorted((place[first], place[second]))) for kind, first, second in harness.pairs_of(facts) if kind == "RW"}
+    context.check({(8, 17), (11, 17)} <= pairs, "the exception is in no pair", sorted(pairs))
+
+
 def in_runs(context: harness.Context) -> None:
     """Facts in a run: used when they are of this build, points from the start, plans that need none, one line when they do not fit."""
     folder = context.folder

@@ -23,6 +23,8 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   for (ObjectId id = 0; id < objects.count(); ++id) {
     const auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(objects.object(id).value);
     if (objects.object(id).kind == MemoryKind::kGlobal && variable != nullptr && !variable->isThreadLocal()) add(id);
+    // The library's own, and exceptions that another thread may rethrow.
+    if (objects.object(id).kind == MemoryKind::kOpaque || model.may_be_rethrown(objects.object(id))) add(id);
   }
   for (const ClassOfThreads& one : classes.all()) {
     for (const llvm::Function* entry : one.entries) {

@@ -39,6 +39,11 @@ enum class LibraryCall : std::uint8_t {
   kJoinPointer,     // the handle behind argument 0
   kJoinJthread,     // the destructor of std::jthread: its second member is the handle
   kOnce,            // pthread_once(flag, function)
+  kSetSpecific,     // keeps argument 1 for this thread
+  kGetSpecific,     // returns what was kept
+  kEndThread,       // argument 0 is what joining the thread gives
+  kThrow,           // argument 0 is the exception
+  kCatch,           // returns it
   kCallsNow,        // calls its function arguments, on this thread, before it returns
   kCallsLater,      // calls them when the program ends
   kCallsAnywhere,   // on any thread, when it ends or at any time: signal handlers, destructors of thread-specific data

@@ -97,7 +97,8 @@ void PointerModel::allocate(const llvm::CallBase& call, const llvm::Function& ca
     return;
   }
   points_to_.point(node(&call), cell);
-  if (callee.getName() == "realloc")
+  if (callee.getName() == "__cxa_allocate_exception") points_to_.copy(node(&call), common(thrown_));
+  if (callee.getName() == "realloc" || callee.getName() == "reallocarray" || callee.getName() == "mremap")
     points_to_.copy_memory(node(call.getArgOperand(0)), node(&call), std::numeric_limits<int>::max());
 }
 
@@ -127,6 +128,38 @@ void PointerModel::call_once(const llvm::CallBase& call) {
   const NodeId target = points_to_.new_node();
   points_to_.load(node(handed), target);
   call_back(call, target, LibraryCall::kCallsNow);
+}
+
+NodeId PointerModel::common(NodeId& which) {
+  if (which == kNoCell) which = points_to_.new_node();
+  return which;
+}
+
+// Values that the library keeps between two calls.
+bool PointerModel::link_values(const llvm::CallBase& call, LibraryCall kind) {
+  switch (kind) {
+    case LibraryCall::kSetSpecific:
+      points_to_.copy(node(call.getArgOperand(1)), common(specific_));
+      return true;
+    case LibraryCall::kGetSpecific:
+      points_to_.copy(common(specific_), node(&call));
+      return true;
+    case LibraryCall::kEndThread:
+      points_to_.copy(node(call.getArgOperand(0)), common(ended_));
+      return true;
+    case LibraryCall::kJoinValue:
+      if (call.arg_size() > 1 && call.getArgOperand(1)->getType()->isPointerTy())
+        points_to_.store(common(ended_), node(call.getArgOperand(1)));
+      return true;
+    case LibraryCall::kThrow:
+      points_to_.copy(node(call.getArgOperand(0)), common(thrown_));
+      return true;
+    case LibraryCall::kCatch:
+      points_to_.copy(common(thrown_), node(&call));
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool PointerModel::link_library(const llvm::CallBase& call, const llvm::Function& callee) {
@@ -180,6 +213,7 @@ bool PointerModel::link_library(const llvm::CallBase& call, const llvm::Function
     case LibraryCall::kUnknown:
       return false;
     default:
+      if (link_values(call, kind)) return true;
       if (call.arg_size() != 0 && call.getType()->isPointerTy() && call.getArgOperand(0)->getType()->isPointerTy())
         points_to_.copy(argument(0), node(&call));
       return true;
@@ -199,6 +233,7 @@ void PointerModel::call_back(const llvm::CallBase& call, NodeId function, Librar
     }
     reach(target);
     for (const llvm::Argument& parameter : target->args()) {
+      if (when == LibraryCall::kCallsAnywhere) points_to_.copy(common(specific_), node(&parameter));
       for (const llvm::Use& argument : call.args()) {
         if (argument->getType()->isPointerTy()) points_to_.copy(node(argument), node(&parameter));
       }
@@ -306,6 +341,9 @@ void PointerModel::start_thread(const llvm::CallBase& call, const llvm::Function
   }
   creations_.push_back({&call, function, &entry, threads_[&call], again});
   reach(function);
+  const auto [result, first_result] = results_.try_emplace(function, 0);
+  if (first_result) result->second = points_to_.new_node();
+  points_to_.copy(result->second, common(ended_));
   if (!function->arg_empty()) points_to_.copy(argument, node(function->getArg(0)));
 }
 

@@ -57,6 +57,8 @@ class PointerModel {
   // The memory that such code can reach from what it was given.
   [[nodiscard]] CellSet outside_cells() const;
   [[nodiscard]] const std::vector<const llvm::Function*>& initialisers() const { return initialisers_; }
+  // An exception, in a program that hands them over (std::exception_ptr).
+  [[nodiscard]] bool may_be_rethrown(const MemoryObject& object) const;
   // Functions of the user's without a body, by linked name.
   [[nodiscard]] const std::set<std::string>& opaque() const { return opaque_; }
   [[nodiscard]] llvm::Module& module() const { return module_; }
@@ -81,6 +83,10 @@ class PointerModel {
   void call_once(const llvm::CallBase& call);
   void link_unknown(const llvm::CallBase& call, const llvm::Function& callee);
   NodeId outside_holds();
+  // One node for all of a kind; `which` is made when it is asked for.
+  NodeId common(NodeId& which);
+  bool link_values(const llvm::CallBase& call, LibraryCall kind);
+  void return_static_memory(const llvm::CallBase& call, const llvm::Function& callee);
   void add_given(const llvm::Value& argument, std::vector<CellId>& found) const;
   bool call_from_outside();
   void start_outside(const llvm::Function& function);
@@ -119,7 +125,11 @@ class PointerModel {
   std::set<const llvm::Function*> entries_;
   std::vector<const llvm::Function*> initialisers_;
   std::set<std::string> opaque_;
-  NodeId outside_ = kNoCell;  // what code outside the module has been given; kNoCell: there is none
+  NodeId outside_ = kNoCell;   // what code outside the module has been given; kNoCell: there is none
+  NodeId specific_ = kNoCell;  // thread-specific data, whatever the key
+  NodeId ended_ = kNoCell;     // what threads return
+  NodeId thrown_ = kNoCell;    // exceptions
+  std::map<const llvm::Function*, NodeId> static_memory_;  // of functions of the C library that return pointers
   std::vector<const llvm::CallBase*> outside_calls_;
   std::set<const llvm::Function*> outside_entries_;
   bool adjusts_this_ = false;  // some member pointer is of a second base class

@@ -16,7 +16,7 @@ bool is_of_the_system(llvm::StringRef name) {
   if (name.startswith("_ZNSt") || name.startswith("_ZNKSt") || name.startswith("_ZSt") || name.startswith("_ZNS") ||
       name.startswith("_ZNKS") || name.startswith("_Zd"))
     return true;
-  if (name.startswith("_Z")) return false;
+  if (name.startswith("_Z") || name == "dlsym" || name == "dlvsym") return false;
   if (name.startswith("__") || name.startswith("ravel_") || name.startswith("Annotate"))
     return true;                                                        // the compiler's; marks for Ravel and its like
   static void* const kLibraries = dlopen("libstdc++.so.6", RTLD_LAZY);  // with those it needs
@@ -39,15 +39,36 @@ void PointerModel::link_unknown(const llvm::CallBase& call, const llvm::Function
       if (other->getType()->isPointerTy()) points_to_.store(node(argument), node(other));
     }
   }
-  if (system) return;
+  if (system) return return_static_memory(call, callee);
   opaque_.insert(callee.getName().str());
   outside_calls_.push_back(&call);
   if (returns) points_to_.copy(outside_holds(), node(&call));
 }
 
+// Memory of the C library, one object per function: localtime returns the same for every call. Names with two
+// underscores are the compiler's, or like __errno_location each thread's own.
+void PointerModel::return_static_memory(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (!call.getType()->isPointerTy() || callee.getName().startswith("_")) return;
+  const auto [found, fresh] = static_memory_.try_emplace(&callee, 0);
+  if (fresh) {
+    MemoryObject object;
+    object.kind = MemoryKind::kOpaque;
+    object.name = callee.getName().str();
+    found->second = points_to_.new_node();
+    points_to_.point(found->second, points_to_.cell(points_to_.new_object(std::move(object)), 0));
+  }
+  points_to_.copy(found->second, node(&call));
+}
+
+bool PointerModel::may_be_rethrown(const MemoryObject& object) const {
+  const auto* made = llvm::dyn_cast_or_null<llvm::CallBase>(object.value);
+  const llvm::Function* callee = made == nullptr ? nullptr : made->getCalledFunction();
+  return callee != nullptr && callee->getName() == "__cxa_allocate_exception" &&
+         module_.getFunction("_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE") != nullptr;
+}
+
 NodeId PointerModel::outside_holds() {
-  if (outside_ == kNoCell) outside_ = points_to_.new_node();
-  return outside_;
+  return common(outside_);
 }
 
 CellSet PointerModel::outside_cells() const {
