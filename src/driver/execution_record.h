@@ -62,7 +62,7 @@ struct ExecutionRecord {
   std::uint32_t sequence_at = 0;    // the first that has not
   bool sequence_fits = false;       // all have, and nothing was held back for ever
   bool schedule_truncated = false;
-  bool blocked_outside = false;  // of a hang: in a system call that is not controlled
+  bool blocked_outside = false;  // of a hang: in the system, while another thread may have been able to run
   std::uint64_t callouts = 0;
   std::uint64_t virtual_ns = 0;
   std::uint64_t fingerprint = 0;

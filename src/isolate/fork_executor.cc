@@ -42,7 +42,8 @@ void ForkExecutor::drain(EventSink& sink) {
 
 void ForkExecutor::kill_hung(pid_t child) {
   hung_ = true;
-  block_.result.blocked_outside = describe_process(child, block_.result.message, kMessageBytes) ? 1 : 0;
+  const bool blocked = describe_process(child, block_.result.message, kMessageBytes);
+  block_.result.blocked_outside = blocked && others_may_run(child) ? 1 : 0;
   raw_syscall(SYS_kill, child, SIGKILL);
 }
 

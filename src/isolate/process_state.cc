@@ -4,8 +4,11 @@
 
 #include <fcntl.h>
 
+#include "isolate/other_process.h"
 #include "isolate/system_call_names.h"
 #include "runtime/platform/raw.h"
+#include "runtime/schedule/scheduler_state.h"
+#include "runtime/state/state.h"
 
 namespace ravel {
 
@@ -26,7 +29,26 @@ std::size_t read_file(pid_t process, const char* name, char* buffer, std::size_t
   return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
+bool joins_for_ever(pid_t process, const rt::VirtualThread* thread) {
+  const auto pending = read_variable(process, thread->pending);
+  return pending.kind == OpKind::kThreadJoin && pending.enabled != nullptr && pending.deadline == rt::kNever;
+}
+
 }  // namespace
+
+bool others_may_run(pid_t process) {
+  constexpr std::uint32_t kMost = 256;
+  const rt::ReadySet& ready = rt::g_scheduler.ready;
+  const std::uint32_t count = read_variable(process, ready.live_size());
+  rt::VirtualThread** const list = read_variable(process, ready.live_list());
+  const rt::VirtualThread* const running = read_variable(process, rt::g.current);
+  if (count == 0 || count > kMost || list == nullptr || running == nullptr) return true;  // not allowed to look
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const rt::VirtualThread* const thread = read_variable(process, list[i]);
+    if (thread != running && (thread == nullptr || !joins_for_ever(process, thread))) return true;
+  }
+  return false;
+}
 
 bool is_running(pid_t process) {
   char call[128];

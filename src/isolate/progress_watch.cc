@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "isolate/progress_watch.h"
 
-#include <sys/uio.h>
 #include <time.h>
 
 #include "isolate/monotonic.h"
+#include "isolate/other_process.h"
 #include "isolate/process_state.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/watch.h"
@@ -18,17 +18,6 @@ namespace {
 using rt::raw_syscall;
 
 constexpr std::uint64_t kLooksPerLimit = 16;  // within the limit
-
-// Zero where the system does not allow it.
-template <class T>
-T read_variable(pid_t process, const T& here) {
-  T value = {};
-  const iovec to = {&value, sizeof value};
-  const iovec from = {const_cast<T*>(&here), sizeof value};
-  const long n =
-      raw_syscall(SYS_process_vm_readv, process, reinterpret_cast<long>(&to), 1, reinterpret_cast<long>(&from), 1, 0);
-  return n == static_cast<long>(sizeof value) ? value : T{};
-}
 
 std::uint64_t processor_ms(pid_t process) {
   constexpr clockid_t kProcess = 2;  // CPUCLOCK_SCHED, as clock_getcpuclockid() makes it

@@ -125,10 +125,7 @@ bool Doubts::allocated_by(Names& names, const Event& event, const std::string& p
 }
 
 bool is_undecided_hang(const ExecutionRecord& record) {
-  if (record.outcome != OutcomeKind::kHang || !record.blocked_outside) return false;
-  const auto ended = std::count_if(record.events.begin(), record.events.end(),
-                                   [](const Event& event) { return event.kind == OpKind::kThreadEnd; });
-  return record.threads.size() > static_cast<std::size_t>(ended) + 1;  // all, those that ended, and the blocked one
+  return record.outcome == OutcomeKind::kHang && record.blocked_outside;
 }
 
 std::string Doubts::about_race(Names& names, const RaceRecord& race) {
@@ -161,7 +158,7 @@ std::string Doubts::about_race(Names& names, const RaceRecord& race) {
 std::string Doubts::about_outcome(Names& names) {
   const ExecutionRecord& record = names.record();
   if (record.outcome != OutcomeKind::kHang && record.outcome != OutcomeKind::kStepLimit) return {};
-  if (is_undecided_hang(record)) return "another thread was alive, and may be what it waits for";
+  if (is_undecided_hang(record)) return "another thread may have been able to run, and may be what it waits for";
   for (const ModuleName& module : record.modules) {
     const std::vector<std::string>& list = facts_of(module.path).uncontrolled;
     if (!list.empty()) return fmt::format("the program has inline assembly that is not controlled: {}", list[0]);

@@ -23,8 +23,9 @@
 
 namespace ravel {
 
-// A thread was blocked in the system, in a way that Ravel does not control, while another was alive. That one could not
-// run, since all threads of an execution share one of the system's: nobody knows whether it would have helped.
+// A thread was blocked in the system, in a way that Ravel does not control, while another may have been able to run. It
+// could not run, since all threads of an execution share one of the system's: nobody knows whether it would have
+// helped.
 bool is_undecided_hang(const ExecutionRecord& record);
 
 class Doubts {

@@ -44,6 +44,9 @@ class ReadySet {
   void add(VirtualThread& thread);
   void remove(VirtualThread& thread);
   [[nodiscard]] std::span<VirtualThread* const> live() const { return {live_, live_count_}; }
+  // For who looks on from another process.
+  [[nodiscard]] VirtualThread** const& live_list() const { return live_; }
+  [[nodiscard]] const std::uint32_t& live_size() const { return live_count_; }
 
   void make_stale() { stale_ = true; }
   // Asks every thread's predicate.
