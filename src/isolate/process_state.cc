@@ -4,6 +4,9 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+#include <span>
+
 #include "isolate/other_process.h"
 #include "isolate/system_call_names.h"
 #include "runtime/platform/raw.h"
@@ -29,25 +32,33 @@ std::size_t read_file(pid_t process, const char* name, char* buffer, std::size_t
   return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
-bool joins_for_ever(pid_t process, const rt::VirtualThread* thread) {
+constexpr std::uint32_t kMostLive = 256;
+
+// Waits for the end of a thread that is alive.
+bool joins(pid_t process, const rt::VirtualThread* thread, std::span<const ThreadIndex> alive) {
   const auto pending = read_variable(process, thread->pending);
-  return pending.kind == OpKind::kThreadJoin && pending.enabled != nullptr && pending.deadline == rt::kNever;
+  if (pending.kind != OpKind::kThreadJoin || pending.enabled == nullptr || pending.deadline != rt::kNever) return false;
+  return std::find(alive.begin(), alive.end(), ThreadIndex(static_cast<std::uint32_t>(pending.value))) != alive.end();
 }
 
 }  // namespace
 
 bool others_may_run(pid_t process) {
-  constexpr std::uint32_t kMost = 256;
   const rt::ReadySet& ready = rt::g_scheduler.ready;
   const std::uint32_t count = read_variable(process, ready.live_size());
   rt::VirtualThread** const list = read_variable(process, ready.live_list());
   const rt::VirtualThread* const running = read_variable(process, rt::g.current);
-  if (count == 0 || count > kMost || list == nullptr || running == nullptr) return true;  // not allowed to look
+  if (count == 0 || count > kMostLive || list == nullptr || running == nullptr) return true;  // not allowed to look
+  const rt::VirtualThread* threads[kMostLive];
+  ThreadIndex alive[kMostLive];
   for (std::uint32_t i = 0; i < count; ++i) {
-    const rt::VirtualThread* const thread = read_variable(process, list[i]);
-    if (thread != running && (thread == nullptr || !joins_for_ever(process, thread))) return true;
+    threads[i] = read_variable(process, list[i]);
+    if (threads[i] == nullptr) return true;
+    alive[i] = read_variable(process, threads[i]->index);
   }
-  return false;
+  return std::any_of(threads, threads + count, [&](const rt::VirtualThread* thread) {
+    return thread != running && !joins(process, thread, {alive, count});
+  });
 }
 
 bool is_running(pid_t process) {

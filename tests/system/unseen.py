@@ -57,3 +57,7 @@ def blocked(context: harness.Context) -> None:
         context.check(done.code == harness.CANNOT_TEST and not report["findings"], f"{program.name}: exit code {done.code}", done)
         context.check([finding["kind"] for finding in report["doubtful"]] == ["hang"], f"{program.name}: {report['doubtful']}", done)
         context.check(call in report["reason"] and "--free" in report["reason"], f"{program.name}: {report['reason']}", done)
+    joiner = context.build(context.sources / "unseen" / "blocked_beside_joiner.cpp")
+    for seed in range(1, 7):
+        done, report = context.run(joiner, "--iterations", 100, "--strategy", "random", "--seed", seed, "--hang", "300ms")
+        context.check(done.code == harness.CANNOT_TEST and not report["findings"], f"{joiner.name}, seed {seed}: exit code {done.code}", done)
