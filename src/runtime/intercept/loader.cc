@@ -62,7 +62,7 @@ const char* search(const char* name, void* caller, char* buffer, std::size_t siz
   Dl_info info;
   link_map* module = nullptr;
   if (dladdr1(caller, &info, reinterpret_cast<void**>(&module), RTLD_DL_LINKMAP) == 0 || module == nullptr) return name;
-  RAVEL_LARGE_TABLE alignas(Dl_serinfo) static char storage[32 << 10];
+  alignas(Dl_serinfo) static RAVEL_LARGE_TABLE char storage[32 << 10];
   auto* list = reinterpret_cast<Dl_serinfo*>(storage);
   Dl_serinfo needed;
   if (dlinfo(module, RTLD_DI_SERINFOSIZE, &needed) != 0 || needed.dls_size > sizeof storage) return name;
