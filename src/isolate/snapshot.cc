@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uintptr_t kStoreAddress = 0x530000000000ull;
 constexpr std::size_t kCopyBytes = std::size_t{4} << 30;
-// Runs in which the engine's faults are told apart, after a look that found nothing; twice as many each time. A look
-// costs as much as a hundred of the calls that it takes to tell.
+// Runs in which the engine's faults are counted separately, after a look that found nothing; twice as many each time. A
+// look costs as much as a hundred of the calls that it takes to tell.
 constexpr std::uint32_t kFewestApart = 64;
 constexpr std::uint32_t kMostApart = 1u << 14;
 
@@ -164,7 +164,7 @@ void Snapshot::count_faults() {
   faults_ = now;
 }
 
-void Snapshot::tell_faults_apart() {
+void Snapshot::count_faults_separately() {
   again_ = again_ == 0 ? kFewestApart : again_ < kMostApart ? 2 * again_ : kMostApart;
   apart_ = again_;
 }
@@ -191,7 +191,7 @@ bool Snapshot::restore(Where where, const char*& why) {
   counted_ = true;  // faults of the copying itself are no news: every page it writes is tracked
   const std::uint32_t tracked = tracked_;
   if ((faulted_ || where == Where::kEverywhere) && !look(where, why)) return false;
-  if (faulted_ && tracked_ == tracked) tell_faults_apart();
+  if (faulted_ && tracked_ == tracked) count_faults_separately();
   faulted_ = false;
   return make_equal(list_, tracked_);
 }

@@ -9,8 +9,8 @@
 // they are looked for again whenever the program has had page faults since the last look; else no page can have joined
 // them. All of them are compared with their saved contents after each execution, and what differs is copied back.
 // The engine's own page faults are no reason to look: between executions it writes memory that is shared and its own
-// stack, nothing that is put back. Telling them apart takes a second system call per execution, so that is done only
-// for a while after a look that found nothing: a warm engine has no faults.
+// stack, nothing that is put back. Counting them separately takes a second system call per execution, so that is done
+// only for a while after a look that found nothing: a warm engine has no faults.
 //
 // Everything about a snapshot lies in memory of its own, which no snapshot contains.
 #pragma once
@@ -73,13 +73,13 @@ class Snapshot {
   // Takes the faults since the last count for the program's.
   void count_faults();
   // After a look that found no page: the faults were the engine's.
-  void tell_faults_apart();
+  void count_faults_separately();
 
   std::uint64_t faults_ = 0;  // at the last count
   bool counting_ = false;     // the run in hand is counted by itself
   bool counted_ = false;      // the last run is: faults that follow are the engine's
   bool faulted_ = false;      // the program has had faults since the last look
-  std::uint32_t apart_ = 0;   // so many runs more in which the engine's faults are told apart ...
+  std::uint32_t apart_ = 0;   // so many more runs in which the engine's faults are counted separately ...
   std::uint32_t again_ = 0;   // ... and how many there were after the last look that found nothing
   std::uint32_t tracked_ = 0;
   std::uint32_t pages_ = 0;

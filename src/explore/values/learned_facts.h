@@ -89,7 +89,7 @@ class LearnedFacts {
   std::uint64_t pair_count_ = 0;
   Held* held_;                 // by column, now
   Held* held_at_;              // by step, before it
-  std::uint32_t columns_ = 0;  // of the execution that is learned, as far as they are told apart
+  std::uint32_t columns_ = 0;  // of the execution that is learned, as far as they are distinguished
   std::uint32_t* known_;       // by column and column: positions that are ordered before by creation and join
   ClassId* seen_;              // scratch of learn_order
 };

@@ -56,6 +56,11 @@ inline void take(std::uint64_t order, std::uintptr_t pc) {
   if (self != nullptr) record(*self, OpKind::kSemWait, order, pc);
 }
 
+// An order that nobody records: nothing can be said about the run's races.
+inline void leave_gap() {
+  if (is_traced() && g_block != nullptr) g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+}
+
 // libgomp's own function, looked up on first use.
 template <class Function>
 Function* of_libgomp(Function*& found, const char* name) {

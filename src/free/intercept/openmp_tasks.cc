@@ -77,13 +77,13 @@ RAVEL_FREE_EXPORT void GOMP_task(Body* body, void* data, Copy* copy, long bytes,
 // libgomp writes the bounds of each part to the beginning of its argument: there is no room for a word of ours.
 RAVEL_FREE_EXPORT void GOMP_taskloop(Body* body, void* data, Copy* copy, long bytes, long alignment, unsigned flags,
                                      unsigned long tasks, int priority, long begin, long end, long step) {
-  if (is_traced() && g_block != nullptr) g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+  leave_gap();
   RAVEL_LIBGOMP(GOMP_taskloop)(body, data, copy, bytes, alignment, flags, tasks, priority, begin, end, step);
 }
 RAVEL_FREE_EXPORT void GOMP_taskloop_ull(Body* body, void* data, Copy* copy, long bytes, long alignment, unsigned flags,
                                          unsigned long tasks, int priority, unsigned long long begin,
                                          unsigned long long end, unsigned long long step) {
-  if (is_traced() && g_block != nullptr) g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+  leave_gap();
   RAVEL_LIBGOMP(GOMP_taskloop_ull)(body, data, copy, bytes, alignment, flags, tasks, priority, begin, end, step);
 }
 

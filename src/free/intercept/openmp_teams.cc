@@ -87,7 +87,7 @@ RAVEL_FREE_EXPORT void GOMP_parallel(Body* body, void* data, unsigned threads, u
 
 RAVEL_FREE_EXPORT unsigned GOMP_parallel_reductions(Body* body, void* data, unsigned threads, unsigned flags) {
   // It looks into `data`, which is why the body keeps its own argument: nothing is known of its beginning then.
-  if (is_traced() && g_block != nullptr) g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+  leave_gap();
   return RAVEL_LIBGOMP(GOMP_parallel_reductions)(body, data, threads, flags);
 }
 
@@ -153,7 +153,7 @@ RAVEL_FREE_EXPORT void GOMP_ordered_end() {
 }
 // Its partner takes any number of arguments and cannot be taken over.
 RAVEL_FREE_EXPORT void GOMP_doacross_post(long* counts) {
-  if (is_traced() && g_block != nullptr) g_block->unrecorded.fetch_add(1, std::memory_order_relaxed);
+  leave_gap();
   RAVEL_LIBGOMP(GOMP_doacross_post)(counts);
 }
 
