@@ -58,11 +58,6 @@ void ClockPool::drop_node(std::uint32_t node, unsigned height) {
   nodes_.remove(node);
 }
 
-void ClockPool::drop(ClockId& clock) {
-  if (clock != 0) drop_node(node_of(clock), height_of(clock));
-  clock = 0;
-}
-
 bool ClockPool::raise(ClockId& clock, unsigned height) {
   if (clock == 0) {
     const std::uint32_t node = add(Node{});

@@ -43,7 +43,12 @@ class ClockPool {
     if (clock != 0) ++counts_[node_of(clock)];
     return clock;
   }
-  void drop(ClockId& clock);
+  // Most clocks that are dropped are those of zeros: a thread's clocks of fences and barriers.
+  void drop(ClockId& clock) {
+    if (clock == 0) return;
+    drop_node(node_of(clock), height_of(clock));
+    clock = 0;
+  }
   void set(ClockId& clock, Slot slot, Tick tick);
   // into = the larger of both, slot by slot.
   void join(ClockId& into, ClockId other);

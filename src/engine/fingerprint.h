@@ -7,7 +7,10 @@
 // rather than what it did.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "base/hash.h"
 #include "model/event.h"
@@ -18,10 +21,7 @@ class Fingerprint {
  public:
   // Of the event by itself.
   [[nodiscard]] static std::uint64_t word_of(const Event& e) {
-    const std::uint64_t bits = e.bits & ~(kChosen | kHadToWait);
-    std::uint64_t word =
-        static_cast<std::uint64_t>(e.kind) | bits << 8 | std::uint64_t{e.size} << 16 | std::uint64_t{e.thread} << 32;
-    word = fold(word * kFactor, place_of(e));
+    std::uint64_t word = fold(what_and_who(e) * kFactor, place_of(e));
     word = fold(word, e.location);
     if (has_alternative(e.kind)) word = fold(word, e.value);
     return word;
@@ -48,6 +48,17 @@ class Fingerprint {
   }
 
  private:
+  // Kind, bits, size and thread as they lie in memory: one load, where putting the four together takes nine operations.
+  static std::uint64_t what_and_who(const Event& e) {
+    static_assert(std::endian::native == std::endian::little && offsetof(Event, kind) == 0 &&
+                  offsetof(Event, bits) == 1 && offsetof(Event, size) == 2 && offsetof(Event, thread) == 4 &&
+                  offsetof(Event, object) == 8);
+    constexpr std::uint64_t kLeftOut = kChosen | kHadToWait;
+    std::uint64_t word = 0;
+    std::memcpy(&word, &e, sizeof(word));
+    return word & ~(kLeftOut << 8);
+  }
+
   static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
   std::uint64_t state_ = 0x243f6a8885a308d3ull;
 };
