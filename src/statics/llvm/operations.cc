@@ -192,7 +192,7 @@ CellSet joined_by(const PointerModel& model, const llvm::CallBase& call) {
       CellSet held;
       const MemoryObjects& objects = model.points_to().objects();
       for (const CellId cell : model.memory(call.getArgOperand(0))) {
-        const ObjectId object = model.points_to().object_of(cell);
+        const MemoryId object = model.points_to().object_of(cell);
         const std::int64_t at = objects.normal_offset(object, model.points_to().offset_of(cell) + 8);
         const CellId handle = at < 0 ? kNoCell : objects.find_cell(object, at);
         if (handle != kNoCell) held |= model.held_in(handle);

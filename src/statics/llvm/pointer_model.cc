@@ -82,7 +82,7 @@ bool PointerModel::carries_pointer(llvm::Type* type) const {
   return type->isPointerTy() || type->isIntegerTy(64);
 }
 
-ObjectId PointerModel::object_of_global(const llvm::GlobalVariable& variable) {
+MemoryId PointerModel::object_of_global(const llvm::GlobalVariable& variable) {
   MemoryObject object;
   object.value = &variable;
   object.kind = MemoryKind::kGlobal;
@@ -107,7 +107,7 @@ NodeId PointerModel::node(const llvm::Value* value) {
 
 void PointerModel::read_constant(const llvm::Value* value, NodeId id) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value)) {
-    const ObjectId object = object_of_global(*variable);
+    const MemoryId object = object_of_global(*variable);
     points_to_.point(id, points_to_.cell(object, 0));
     if (variable->hasInitializer() && !points_to_.objects().object(object).blank)
       initialise(object, 0, variable->getInitializer());
@@ -131,7 +131,7 @@ void PointerModel::read_constant(const llvm::Value* value, NodeId id) {
   }
 }
 
-void PointerModel::initialise(ObjectId object, std::int64_t offset, const llvm::Constant* value) {
+void PointerModel::initialise(MemoryId object, std::int64_t offset, const llvm::Constant* value) {
   llvm::Type* type = value->getType();
   if (llvm::isa<llvm::ConstantAggregateZero>(value) || llvm::isa<llvm::UndefValue>(value)) return;
   if (carries_pointer(type)) {

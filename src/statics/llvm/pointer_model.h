@@ -25,7 +25,7 @@ struct Creation {
   const llvm::CallBase* call = nullptr;
   llvm::Function* entry = nullptr;  // a copy of its own when several creations share the function
   const llvm::Function* original = nullptr;
-  ObjectId thread = 0;  // what a handle points to
+  MemoryId thread = 0;  // what a handle points to
   bool again = false;   // one call may start any number, at a time too: a timer
 };
 
@@ -65,8 +65,8 @@ class PointerModel {
 
  private:
   NodeId node(const llvm::Value* value);
-  void initialise(ObjectId object, std::int64_t offset, const llvm::Constant* value);
-  ObjectId object_of_global(const llvm::GlobalVariable& variable);
+  void initialise(MemoryId object, std::int64_t offset, const llvm::Constant* value);
+  MemoryId object_of_global(const llvm::GlobalVariable& variable);
   void read_constant(const llvm::Value* value, NodeId id);
   void reach(const llvm::Function* function);
   void read(const llvm::Function& function);
@@ -121,7 +121,7 @@ class PointerModel {
   std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, std::size_t> started_;
   std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, llvm::Function*> copies_;  // by origin of the call
   std::map<const llvm::CallBase*, const llvm::CallBase*> origins_;
-  std::map<const llvm::CallBase*, ObjectId> threads_;
+  std::map<const llvm::CallBase*, MemoryId> threads_;
   std::set<const llvm::Function*> entries_;
   std::vector<const llvm::Function*> initialisers_;
   std::set<std::string> opaque_;

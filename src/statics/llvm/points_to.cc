@@ -48,13 +48,13 @@ NodeId PointsTo::root(NodeId node) const {
   return node;
 }
 
-ObjectId PointsTo::new_object(MemoryObject object) {
-  const ObjectId id = objects_.add(std::move(object));
+MemoryId PointsTo::new_object(MemoryObject object) {
+  const MemoryId id = objects_.add(std::move(object));
   if (coarse_) make_array(id, 0, 1);
   return id;
 }
 
-CellId PointsTo::cell(ObjectId object, std::int64_t offset) {
+CellId PointsTo::cell(MemoryId object, std::int64_t offset) {
   const std::int64_t normal = objects_.normal_offset(object, offset);
   if (normal < 0) return kNoCell;
   const CellId known = objects_.find_cell(object, normal);
@@ -72,7 +72,7 @@ CellId PointsTo::canonical(CellId cell) const {
   return cell;
 }
 
-void PointsTo::make_array(ObjectId object, std::int64_t offset, std::int64_t stride) {
+void PointsTo::make_array(MemoryId object, std::int64_t offset, std::int64_t stride) {
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
@@ -225,7 +225,7 @@ void PointsTo::propagate() {
 }
 
 void PointsTo::move(const Constraint& constraint, CellId target) {
-  const ObjectId object = object_of(target);
+  const MemoryId object = object_of(target);
   if (objects_.object(object).kind == MemoryKind::kFunction) return;
   const std::int64_t at = offset_of(target) + constraint.number;
   std::int64_t stride = constraint.stride;
@@ -303,8 +303,8 @@ void PointsTo::notify_watchers(NodeId node) {
 }
 
 void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
-  const ObjectId source = object_of(from);
-  const ObjectId target = object_of(to);
+  const MemoryId source = object_of(from);
+  const MemoryId target = object_of(to);
   const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(source).cells.begin(),
                                                            objects_.object(source).cells.end());
   // Elements of an array share their cells: a copy of several elements begins anywhere in one.

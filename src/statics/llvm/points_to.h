@@ -37,9 +37,9 @@ class PointsTo {
   explicit PointsTo(const llvm::DataLayout& layout) : objects_(layout) {}
 
   NodeId new_node();
-  ObjectId new_object(MemoryObject object);
+  MemoryId new_object(MemoryObject object);
   // The cell is also a node: what the memory there holds. kNoCell: outside the object.
-  CellId cell(ObjectId object, std::int64_t offset);
+  CellId cell(MemoryId object, std::int64_t offset);
 
   void point(NodeId node, CellId target);
   void copy(NodeId from, NodeId to);
@@ -60,7 +60,7 @@ class PointsTo {
   // The same for nodes that hold the same.
   [[nodiscard]] NodeId class_of(NodeId node) const { return root(node); }
   [[nodiscard]] bool is_cell(NodeId node) const { return cells_[node].object != kNoCell; }
-  [[nodiscard]] ObjectId object_of(CellId cell) const { return cells_[cell].object; }
+  [[nodiscard]] MemoryId object_of(CellId cell) const { return cells_[cell].object; }
   [[nodiscard]] std::int64_t offset_of(CellId cell) const { return cells_[cell].offset; }
   [[nodiscard]] const MemoryObjects& objects() const { return objects_; }
   [[nodiscard]] std::size_t nodes() const { return cells_.size(); }
@@ -78,7 +78,7 @@ class PointsTo {
     CellSet done;          // a watcher's: each target once
   };
   struct Cell {
-    ObjectId object = kNoCell;
+    MemoryId object = kNoCell;
     std::int64_t offset = 0;
     CellId canonical = 0;
   };
@@ -110,7 +110,7 @@ class PointsTo {
   void copy_new(MemoryCopy& copy);
   void unify_copied(const MemoryCopy& copy);
   void copy_cells(std::int64_t bytes, CellId from, CellId to);
-  void make_array(ObjectId object, std::int64_t offset, std::int64_t stride);
+  void make_array(MemoryId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
   // The budget has ended and the coarser analysis has not begun.
   [[nodiscard]] bool out_of_time() const;
