@@ -124,6 +124,8 @@ enum class OpKind : std::uint8_t {
   kPhaseWait,    // value: the phase
   kPhaseTest,    // ... without waiting; kFailed: it is not over
   kUnmap,        // memory is unmapped, moved or protected while other threads may use it; value: bytes
+  kSetting,      // something that holds for the whole process is changed beside other threads: what a signal does, the
+                 // locale, a limit. Nobody knows which calls look at it
   kCount
 };
 
@@ -233,6 +235,7 @@ inline constexpr OperationRow kOperationTable[] = {
     {"pass", OpClass::kSync, Reasoning::kExact},
     {"try-pass", OpClass::kSync, Reasoning::kExact},
     {"unmap", OpClass::kSync, Reasoning::kUnknown},
+    {"setting", OpClass::kSync, Reasoning::kUnknown},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));
