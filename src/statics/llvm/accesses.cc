@@ -16,6 +16,7 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   const PointsTo& points_to = model.points_to();
   const MemoryObjects& objects = points_to.objects();
   std::vector<ObjectId> waiting;
+  std::set<NodeId> followed;
   const auto add = [&](ObjectId object) {
     if (objects.object(object).kind != MemoryKind::kFunction && objects_.insert(object).second)
       waiting.push_back(object);
@@ -36,6 +37,7 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
     const ObjectId id = waiting.back();
     waiting.pop_back();
     for (const auto& [offset, cell] : objects.object(id).cells) {
+      if (!followed.insert(points_to.class_of(cell)).second) continue;
       for (const CellId target : points_to.targets(cell)) add(points_to.object_of(target));
     }
   }
@@ -73,7 +75,9 @@ void Accesses::join_objects(const Shared& shared) {
   std::vector<ObjectId> all(model_.points_to().objects().count());
   for (ObjectId id = 0; id < all.size(); ++id) all[id] = id;
   joined_ = std::move(all);
+  std::set<const CellSet*> seen;
   const auto join = [&](const CellSet& cells) {
+    if (!seen.insert(&cells).second) return;
     ObjectId kept = kNoCell;
     for (const CellId cell : cells) {
       ObjectId other = joined(model_.points_to().object_of(cell));
