@@ -249,6 +249,7 @@ inline bool heap(const OperationView& free, const OperationView& other) {
   switch (family_of(other.kind)) {
     case OpFamily::kNone:
     case OpFamily::kLifecycle:
+    case OpFamily::kObservation:
     case OpFamily::kExit:
       return false;
     case OpFamily::kHeap:
