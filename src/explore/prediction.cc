@@ -156,6 +156,7 @@ void Predictor::dispatch() {
     case OpFamily::kExit:
       return process_exit();
     case OpFamily::kHeap:
+    case OpFamily::kObservation:
       return enable();
   }
 }

@@ -59,7 +59,7 @@ bool dependent_in_total(const OperationView& a, const OperationView& b) {
 }
 
 // The earlier one of two happens before the later one. Whom a signal wakes is not seen from two operations: waker_of().
-// Not of memory: a sequence does not say in which order it is accessed.
+// Not of memory and observations: a sequence does not say in which order they come.
 bool ordered_in_sequences(const OperationView& earlier, const OperationView& later) {
   if (same_sequence(earlier, later)) return true;
   const auto gives_back = [](const OperationView& wait, const OperationView& other) {
@@ -74,7 +74,8 @@ bool ordered_in_sequences(const OperationView& earlier, const OperationView& lat
     return earlier.thread == later.thread || (earlier.place == later.place && earlier.value == later.value);
   }
   if (is_sequence_event(earlier.kind) && is_sequence_event(later.kind)) return false;
-  return !is_memory_access(earlier.kind) && !is_memory_access(later.kind) && dependent(earlier, later);
+  const auto is_data = [](OpKind kind) { return is_memory_access(kind) || family_of(kind) == OpFamily::kObservation; };
+  return !is_data(earlier.kind) && !is_data(later.kind) && dependent(earlier, later);
 }
 
 // What a sequence orders depends on each other, whatever it does: which of two comes first decides whether the second
@@ -110,6 +111,8 @@ Keys fine_keys(const OperationView& op) {
       return key(inbox_of(op));
     case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
       return keys_of_range(op.place, 1);
+    case OpFamily::kObservation:
+      return key(op.value);
     case OpFamily::kIo:
       return key(0);  // one that looks at several descriptors has no place
     case OpFamily::kSignal:

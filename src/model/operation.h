@@ -91,8 +91,8 @@ enum class OpKind : std::uint8_t {
   kSignalWait,    // sigwait and its kin; value: number of the signal
   kCancel,        // value: the thread it is for
   kCancelled,     // a thread acts on its cancellation
-  // what the program says about itself (include/ravel/ravel.h); never scheduling points
-  kObserve,      // value: index into the table of observations
+  // what the program says about itself (include/ravel/ravel.h); only kObserve can be a scheduling point
+  kObserve,      // value: number of the name (mark_number)
   kRegionBegin,  // atomic_region; value: nesting
   kRegionEnd,
   // an exception is thrown, a step of one thread alone; object and offset: its type

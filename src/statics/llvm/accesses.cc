@@ -16,6 +16,7 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   const PointsTo& points_to = model.points_to();
   const MemoryObjects& objects = points_to.objects();
   std::vector<MemoryId> waiting;
+  std::set<NodeId> followed;
   const auto add = [&](MemoryId object) {
     if (objects.object(object).kind != MemoryKind::kFunction && objects_.insert(object).second)
       waiting.push_back(object);
@@ -36,6 +37,7 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
     const MemoryId id = waiting.back();
     waiting.pop_back();
     for (const auto& [offset, cell] : objects.object(id).cells) {
+      if (!followed.insert(points_to.class_of(cell)).second) continue;
       for (const CellId target : points_to.targets(cell)) add(points_to.object_of(target));
     }
   }
@@ -73,7 +75,9 @@ void Accesses::join_objects(const Shared& shared) {
   std::vector<MemoryId> all(model_.points_to().objects().count());
   for (MemoryId id = 0; id < all.size(); ++id) all[id] = id;
   joined_ = std::move(all);
+  std::set<const CellSet*> seen;
   const auto join = [&](const CellSet& cells) {
+    if (!seen.insert(&cells).second) return;
     MemoryId kept = kNoCell;
     for (const CellId cell : cells) {
       MemoryId other = joined(model_.points_to().object_of(cell));

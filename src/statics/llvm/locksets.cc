@@ -145,7 +145,7 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
   for (auto lock = held.begin(); lock != held.end();)
     lock = lock->base == &instruction ? held.erase(lock) : std::next(lock);
   for (const LockUse& one : lock_steps_of(model_, instruction)) {
-    const CellSet cells = cells_of(model_, one.pointer, one.behind);
+    const CellSet& cells = cells_of(model_, one.pointer, one.behind);
     if (one.effect == LockEffect::kRelease) {
       release(cells, held);
       if (gained != nullptr) release(cells, *gained);

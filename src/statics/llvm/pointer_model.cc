@@ -189,11 +189,25 @@ CellSet PointerModel::held_by(const llvm::Value* value) const {
   return found == nodes_.end() ? CellSet{} : points_to_.targets(found->second);
 }
 
-CellSet PointerModel::memory(const llvm::Value* pointer) const {
-  return without_constants(held_by(pointer));
+template <class Make>
+const CellSet& PointerModel::known_set(SetByClass& known, const llvm::Value* pointer, const Make& make) const {
+  static const CellSet kNothing;
+  const auto found = nodes_.find(pointer);
+  if (found == nodes_.end()) return kNothing;
+  const auto [set, fresh] = known.try_emplace(points_to_.class_of(found->second));
+  if (fresh) set->second = without_constants(make());
+  return set->second;
 }
 
-CellSet PointerModel::memory_behind(const llvm::Value* pointer) const {
+const CellSet& PointerModel::memory(const llvm::Value* pointer) const {
+  return known_set(memory_, pointer, [&] { return held_by(pointer); });
+}
+
+const CellSet& PointerModel::memory_behind(const llvm::Value* pointer) const {
+  return known_set(memory_behind_, pointer, [&] { return held_behind(pointer); });
+}
+
+CellSet PointerModel::held_behind(const llvm::Value* pointer) const {
   CellSet all;
   std::set<NodeId> known;
   for (const CellId cell : memory(pointer)) {

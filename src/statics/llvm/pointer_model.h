@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "statics/llvm/library_calls.h"
@@ -36,10 +37,13 @@ class PointerModel {
   void solve(std::chrono::nanoseconds deadline);
 
   [[nodiscard]] const PointsTo& points_to() const { return points_to_; }
-  // What a pointer may point to, without functions and memory that is never written.
-  [[nodiscard]] CellSet memory(const llvm::Value* pointer) const;
-  // What the cell that `pointer` points to holds, in the same way; `offset` from there.
-  [[nodiscard]] CellSet memory_behind(const llvm::Value* pointer) const;
+  // When all is solved: what a pointer may point to, without threads and memory that is never written. One set for all
+  // pointers of a class.
+  [[nodiscard]] const CellSet& memory(const llvm::Value* pointer) const;
+  // What the cells that `pointer` points to hold, in the same way.
+  [[nodiscard]] const CellSet& memory_behind(const llvm::Value* pointer) const;
+  // ... with threads.
+  [[nodiscard]] CellSet held_behind(const llvm::Value* pointer) const;
   [[nodiscard]] CellSet held_by(const llvm::Value* value) const;
   [[nodiscard]] CellSet held_in(CellId cell) const { return points_to_.targets(cell); }
   [[nodiscard]] const std::vector<const llvm::Function*>& functions() const {
@@ -102,6 +106,9 @@ class PointerModel {
   void store_fields(const llvm::Value* value, NodeId pointer);
   [[nodiscard]] bool carries_pointer(llvm::Type* type) const;
   [[nodiscard]] bool is_no_adjustment(const llvm::Value* index) const;
+  using SetByClass = std::unordered_map<NodeId, CellSet>;
+  template <class Make>
+  [[nodiscard]] const CellSet& known_set(SetByClass& known, const llvm::Value* pointer, const Make& make) const;
   [[nodiscard]] CellSet without_constants(const CellSet& cells) const;
   [[nodiscard]] const llvm::Function* function_at(CellId cell) const;
 
@@ -109,6 +116,8 @@ class PointerModel {
   const llvm::DataLayout& layout_;
   PointsTo points_to_;
   std::map<const llvm::Value*, NodeId> nodes_;
+  mutable SetByClass memory_;
+  mutable SetByClass memory_behind_;
   std::map<const llvm::Function*, NodeId> results_;
   std::set<const llvm::Function*> reached_;
   std::vector<const llvm::Function*> waiting_;

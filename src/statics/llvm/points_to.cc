@@ -76,7 +76,8 @@ void PointsTo::make_array(MemoryId object, std::int64_t offset, std::int64_t str
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
-    changed_ = arrays_grew_ = true;
+    ++merges_[object];
+    changed_ = true;
   }
 }
 
@@ -317,28 +318,34 @@ void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
   }
 }
 
-// To new targets from all sources; to all targets from sources that have grown.
+// To targets that are new, or have become arrays, from all sources; to all targets from sources that have changed.
 void PointsTo::copy_new(MemoryCopy& copy) {
+  const auto changes = [&](std::map<CellId, Shape>& known, CellId cell, std::size_t cells) {
+    const auto merges = merges_.find(object_of(cell));
+    const Shape now{cells, merges == merges_.end() ? 0 : merges->second};
+    const auto [shape, fresh] = known.try_emplace(cell, now);
+    const bool changed = fresh || !(shape->second == now);
+    shape->second = now;
+    return changed;
+  };
   const CellSet from = targets(copy.from);
-  CellSet to;
   const CellSet given = targets(copy.to);
+  CellSet to;
+  CellSet fresh;
   for (const CellId target : given) {
-    if (!objects_.object(object_of(target)).constant) to.set(target);
+    if (objects_.object(object_of(target)).constant) continue;
+    to.set(target);
+    if (changes(copy.given, target, 0)) fresh.set(target);
   }
-  CellSet fresh = to;
-  fresh.intersectWithComplement(copy.given);
   for (const CellId source : from) {
-    if (objects_.object(object_of(source)).kind == MemoryKind::kFunction) continue;
+    const MemoryObject& object = objects_.object(object_of(source));
+    if (object.kind == MemoryKind::kFunction) continue;
     if (cut_short()) return;
-    std::size_t& known = copy.sources[source];
-    const std::size_t cells = objects_.object(object_of(source)).cells.size();
-    const bool grown = known != cells || arrays_grew_;
-    known = cells;
-    for (const CellId target : grown ? to : fresh) {
+    const bool changed = changes(copy.sources, source, object.cells.size());
+    for (const CellId target : changed ? to : fresh) {
       if (source != target) copy_cells(copy.bytes, canonical(source), canonical(target));
     }
   }
-  copy.given = to;
 }
 
 void PointsTo::apply_memory_copies() {
@@ -349,7 +356,6 @@ void PointsTo::apply_memory_copies() {
       copy_new(copy);
     }
   }
-  arrays_grew_ = false;
 }
 
 bool PointsTo::out_of_time() const {

@@ -82,12 +82,19 @@ class PointsTo {
     std::int64_t offset = 0;
     CellId canonical = 0;
   };
+  // Of an object: what a copy of it, or into it, depends on.
+  struct Shape {
+    std::size_t cells = 0;
+    unsigned merges = 0;
+    friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.merges == b.merges; }
+  };
   struct MemoryCopy {
     NodeId from = 0;
     NodeId to = 0;
     std::int64_t bytes = 0;
-    std::map<CellId, std::size_t> sources;  // how many cells the object had when it was copied
-    CellSet given;                          // targets that have all of the sources
+    // What was copied and where to, with the state that the objects had then.
+    std::map<CellId, Shape> sources;
+    std::map<CellId, Shape> given;
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -138,7 +145,7 @@ class PointsTo {
   std::chrono::nanoseconds deadline_{0};
   bool coarse_ = false;
   bool changed_ = false;
-  bool arrays_grew_ = false;  // since memory was copied
+  std::map<MemoryId, unsigned> merges_;  // how often cells of the object became the same
 };
 
 }  // namespace ravel
