@@ -19,11 +19,16 @@ constexpr std::uint64_t kMostUnseen = 32;   // accesses from one look at the clo
 
 // Since the thread's last other operation, by address, size, kind and place.
 bool is_repeated(const PlainAccess& access, std::uint64_t events) {
-  const std::uint64_t word = access.address << 1 ^ (access.writes ? 1 : 0) ^ access.size << 56;
-  const std::uint64_t key = mix64(word ^ access.pc * 0x9e3779b97f4a7c15ull);
-  Remembered& last = g_scratch[t_state.index].accesses[key % kRemembered];
-  if (last.key == key && last.events == events + 1) return true;
-  last = {key, events + 1};
+  const std::uint64_t what = access.address << 1 ^ (access.writes ? 1 : 0) ^ access.size << 56;
+  const std::uint64_t key = mix64(what ^ access.pc * 0x9e3779b97f4a7c15ull);
+  const std::uint64_t word = access.address / sizeof(std::uint64_t);
+  Remembered* const known = g_scratch[t_state.index].accesses[(word ^ word >> 14) % kRememberedWords];
+  Remembered* place = &known[key % kRememberedWays];
+  for (std::uint32_t i = 0; i < kRememberedWays; ++i) {
+    if (known[i].key == key && known[i].events == events + 1) return true;
+    if (known[i].events != events + 1) place = &known[i];
+  }
+  *place = {key, events + 1};
   return false;
 }
 
