@@ -19,12 +19,22 @@
 #include "report/free_defects.h"
 #include "report/free_trace.h"
 #include "report/ratio.h"
+#include "report/suspects.h"
 #include "report/system_code.h"
 
 namespace ravel {
 namespace {
 
 constexpr std::size_t kPassed = ~std::size_t{0};  // instead of the number of a finding
+
+constexpr std::size_t kMostSuspects = 3;
+constexpr double kChanceOfSuspect = 0.05;
+
+std::vector<SuspectLine> telling_suspects(const TaskCoverage& coverage) {
+  std::vector<SuspectLine> all = suspects_of(coverage, kMostSuspects);
+  std::erase_if(all, [](const SuspectLine& one) { return one.p >= kChanceOfSuspect; });
+  return all;
+}
 
 class FreeCampaign {
  public:
@@ -76,6 +86,7 @@ class FreeCampaign {
       coverage_->name(*result_.coverage);
       result_.coverage->injected = result_.report.injected.by_place;
       result_.report.coverage = {true, coverage_->tasks(), {}};
+      result_.report.suspects = telling_suspects(*result_.coverage);
     }
     blame_places();
     judge();

@@ -246,6 +246,14 @@ def flaky(context: harness.Context) -> None:
         context.check(tests[0]["failed"] > 0 and tests[1]["failed"] == 0 and tests[1]["runs"] == 12, "counts", done)
         found = tests[0]["findings"][0]
         context.check(found["pin"]["pinned"] and found["pin"]["reproduced"] == 100, f"pin: {found['pin']}", done)
+    # A lost update is a write of the other thread between the two accesses of one: it separates the runs, if there are some of both.
+    done = context.command([context.ravel, "flaky", "--runs", 40, "--noise", "yield,freq=10", "--no-pin", "--tests", "Lost", "--json", report, program])
+    test = harness.read_json(report)["tests"][0]
+    if 4 <= test["failed"] <= 36:
+        line = text[:text.index("n = was")].count("\n") + 1
+        context.check(f"tests.cpp:{line} .. :{line} with :{line} between: in {test['failed']} of {test['failed']} failing" in done.out, "suspect", done)
+    else:
+        print(f"{test['failed']} of 40 fail: nothing to compare")
 
 
 def race_pairs(report: dict) -> set[tuple[str, ...]]:
