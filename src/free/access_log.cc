@@ -38,9 +38,16 @@ void add_gap(FreeLog& log, std::uint64_t until) {
   log.gaps.store(at + 1, std::memory_order_release);
 }
 
+// Not long after an operation of a burst by order.
+bool is_in_order_burst(const FreeThread& self, const FreeLog& log, std::uint64_t now) {
+  const std::uint64_t last = (self.events.load(std::memory_order_relaxed) - 1) % kFreeTracedEvents;
+  return log.events[last].order % kOrderPeriod < kOrderBurst && now - log.times[last] < kBurst;
+}
+
 // All threads log at the same times: what is between two accesses of a burst is there as well.
 bool is_in_burst(FreeThread& self, FreeLog& log, std::uint64_t now) {
-  const bool burst = now % kPeriod < kBurst || log.logged.load(std::memory_order_relaxed) < kFreeAccesses;
+  const bool burst = now % kPeriod < kBurst || log.logged.load(std::memory_order_relaxed) < kFreeAccesses ||
+                     is_in_order_burst(self, log, now);
   if (log.off_since == 0) {
     if (burst) return true;
     log.off_since = now;
