@@ -348,7 +348,7 @@ def windows(context: harness.Context) -> None:
     """D20: an access stays open while noise delays it: who comes to it meanwhile has found a race."""
     noise = "sleep,freq=100,strength=200"
     line = marked(context, "counter", "counter")
-    done, report = free(context, context.build(source(context, "counter")), "--runs", 4, "--detect", "overlap", "--noise", noise)
+    done, report = free(context, context.build(source(context, "counter")), "--until-failure", "--runs", 60, "--detect", "overlap", "--noise", noise)
     found = report.get("findings", [])
     good = done.code == harness.DEFECT and found and all(one["detector"] == "overlap" and one["location"].get("line") == line for one in found)
     context.check(good, f"overlaps: {found}", done)
