@@ -420,15 +420,6 @@ def heal(context: harness.Context) -> None:
     """D21: the program runs on with the defect kept away."""
     heal_ratio(context, 40)
     heal_locks(context, 20)
-    # Each of the two has code of its own: who breaks in has read before.
-    inlined = context.build(source(context, "inlined_update"), flags=("-O2",))
-    context.command([context.ravel, "run", "--detect", "none", inlined])
-    plan = context.folder / ".ravel" / "inlined_update-1.plan"
-    noise = "sleep,freq=500,strength=300"
-    _, sick = free(context, inlined, "--runs", 40, "--noise", noise)
-    done, healed = free(context, inlined, "--runs", 40, "--noise", noise, "--heal", plan)
-    print(f"inlined: {sick['failed']} of 40, healed {healed['failed']}, {healed['healing']}")
-    context.check(sick["failed"] >= 10 and healed["failed"] <= 2, "healing code that is inlined twice", done)
     done, _ = free(context, context.build(source(context, "single")), "--heal", context.folder / ".ravel" / "two_orders-1.plan")
     context.check(done.code == harness.USAGE and "another build" in done.err, "a plan of another program", done)
 
