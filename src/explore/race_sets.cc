@@ -176,12 +176,21 @@ void RaceSets::find_end(LastingName object, std::uint32_t* clock) const {
   }
 }
 
+// Behind the selected steps. Before its time was over it was an ordinary call; from then on a thread that waited for a
+// condition only has to get its mutex back.
+Enabled RaceSets::can_come(const Step& call) const {
+  if ((call.act.op.bits & kTimeout) == 0) return predict(selection_, call).enabled;
+  Step asked = call;
+  if (is_withdrawn(call.act.op.bits)) asked.act.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
+  return predict(selection_, asked).enabled;
+}
+
 Enabled RaceSets::is_open(std::uint32_t event, const Step& other) {
   const SequenceStep& r = events_[event];
   selection_.keep_before(r.index);
   cut_at_ = kNone;
   if (r.step->act.op.kind == OpKind::kDeliver) return Enabled::kYes;
-  return predict(selection_, other).enabled;
+  return can_come(other);
 }
 
 Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
@@ -198,12 +207,7 @@ Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
     const std::uint16_t rules = reachability_rules.in_order ? op.size : std::uint16_t{0};
     return can_be_delivered(selection_, op.place, rules, s.step->act.op.value) ? Enabled::kYes : Enabled::kNo;
   }
-  if ((s.step->act.op.bits & kTimeout) == 0) return predict(selection_, *s.step).enabled;
-  // Before its time was over it was an ordinary call; behind that the thread only has to get its mutex back.
-  Step call = *s.step;
-  call.act.op.bits &= static_cast<std::uint8_t>(~kFailed);
-  if (s.withdrawn) call.act.op.bits &= static_cast<std::uint8_t>(~kTimeout);
-  return predict(selection_, call).enabled;
+  return can_come(*s.step);
 }
 
 namespace {

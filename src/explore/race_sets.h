@@ -91,6 +91,7 @@ class RaceSets {
     return step.position <= clock[step.column];
   }
   void join(std::uint32_t* to, std::uint32_t step) const;
+  [[nodiscard]] Enabled can_come(const Step& call) const;
   bool add(const Step& step, std::uint32_t index);
   bool add_unreceived();
   void add_choice(const Step& step, std::uint32_t index);

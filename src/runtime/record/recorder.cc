@@ -222,8 +222,9 @@ bool has_own_operand(OpKind kind) {
 
 // Of a time-out the moment at which it came: until its mutex is free, a thread may wait through others.
 std::uint64_t time_operand(const VirtualThread& thread, std::uint8_t bits) {
-  const bool over = (bits & kTimeout) != 0;
-  const bool timed = thread.pending.deadline != kNever || over;
+  const bool gave_up = (bits & kTimeout) != 0;
+  const bool timed = thread.pending.deadline != kNever || gave_up;
+  const bool over = gave_up && thread.wake == WakeReason::kTimeout;
   return std::uint64_t{over ? thread.timed_out_at : g.advances} << 1 | (timed ? 1 : 0);
 }
 
