@@ -109,9 +109,9 @@ bool is_admitted(const Selection& past, const Step& next) {
 Prediction Predictor::run() {
   if (!is_admitted(past_, next_)) return result_;
   if (guess_rule(op_.kind)) return guess(next_);
-  // Fair time: within the phase that its time-out began the thread just has to be let through.
+  // Fair time: from the phase on that its time-out began the thread just has to be let through.
   timed_out_ = (op_.bits & kTimeout) != 0 && !steps_.adversarial() && past_.begin() < steps_.count() &&
-               steps_[past_.begin()].phase == next_.phase;
+               steps_[past_.begin()].phase >= next_.fired && steps_[past_.begin()].phase <= next_.phase;
   dispatch();
   return result_;
 }

@@ -61,6 +61,8 @@ bool dependent_in_total(const OperationView& a, const OperationView& b) {
 // The earlier one of two happens before the later one. Whom a signal wakes is not seen from two operations: waker_of().
 // Not of memory and observations: a sequence does not say in which order they come.
 bool ordered_in_sequences(const OperationView& earlier, const OperationView& later) {
+  // What was withdrawn has done nothing that its object could show: time orders it.
+  if (is_withdrawn(earlier.bits) || is_withdrawn(later.bits)) return earlier.thread == later.thread;
   if (same_sequence(earlier, later)) return true;
   const auto gives_back = [](const OperationView& wait, const OperationView& other) {
     return gives_mutex_back(wait) && is_sequence_event(other.kind) &&
@@ -257,6 +259,11 @@ void Steps::translate(Act& act) {
   act.object = heap ? op.place | 0xffffffffu : op.place >> 2;
 }
 
+std::uint32_t Steps::fired_at(const Event& e, std::uint64_t operand) const {
+  const bool known = (e.bits & kTimeout) != 0 && !has_own_operand(e.kind);
+  return known ? static_cast<std::uint32_t>(operand >> 1) : phase_;
+}
+
 void Steps::add(const Event& e, std::uint64_t operand) {
   if (overflow_ || e.kind >= OpKind::kCount) return;
   if (operand == kNoPoint || e.kind == OpKind::kNone) return;
@@ -279,6 +286,7 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   if (overflow_) return;
   if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
   step.phase = phase_;
+  step.fired = fired_at(e, operand);
   step.keys = keys_of(step.act);
   step.previous = last_[e.thread];
   step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
@@ -371,6 +379,7 @@ void Steps::take_pending(const TraceView& trace) {
     step.previous = last_[step.column];
     step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
     step.phase = phase_;
+    step.fired = fired_at(record.operation, record.operand);
     ++pending_count_;
   }
 }
@@ -444,8 +453,14 @@ void Steps::look_for_surprise(std::uint32_t step) {
   if (left != value_found(steps_[step])) surprises_[surprise_count_++] = step;
 }
 
+void Steps::join_before_phase(std::uint32_t phase, std::uint32_t* to) const {
+  for (std::uint32_t i = 0; i < count_ && steps_[i].phase < phase; ++i) join(to, clock(i));
+}
+
 std::uint32_t Steps::waker_of(const Step& step, std::uint32_t end) const {
-  if (order_ != StepOrder::kSequences || step.act.op.kind != OpKind::kCondReacquire || step.previous == kNoStep) {
+  const bool over = (step.act.op.bits & kTimeout) != 0;  // nobody woke it
+  if (order_ != StepOrder::kSequences || step.act.op.kind != OpKind::kCondReacquire || step.previous == kNoStep ||
+      over) {
     return kNoStep;
   }
   for (std::uint32_t i = step.previous + 1; i < end; ++i) {

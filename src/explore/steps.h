@@ -49,8 +49,9 @@ struct Step {
   LastingName name = 0;              // under StepOrder::kSequences: of an access the atomic, of kOpen the inbox
   bool chosen = false;
   bool listed = false;
-  bool waited = false;   // was disabled for a while
-  bool pending = false;  // never came to run
+  bool waited = false;      // was disabled for a while
+  bool pending = false;     // never came to run
+  std::uint32_t fired = 0;  // of a time-out: the phase that began with it
 };
 
 // Two of them are independent, whatever they read. Not what might have written, had it come earlier.
@@ -148,11 +149,15 @@ class Steps {
       if (related == Related::kAllOrdered || (related == Related::kOrdered && covers_[j])) return;
     }
   }
+  // What happened before a phase.
+  void join_before_phase(std::uint32_t phase, std::uint32_t* to) const;
   // Of a thread that returns from a wait, before `end`: the step that woke it. Under StepOrder::kSequences only.
   [[nodiscard]] std::uint32_t waker_of(const Step& step, std::uint32_t end) const;
   // Accesses that did not find what the one before them, of the same bytes, had left.
   [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // Time passes only when nobody can run.
+  [[nodiscard]] bool fair() const { return trace_.plan->timeouts == TimeoutMode::kFair; }
   // A signal wakes the longest waiting thread.
   [[nodiscard]] bool fifo_waiters() const { return trace_.plan->waiters == WaiterMode::kFifo; }
   // The plan's sequence, as prediction has to know it; count 0: it has none.
@@ -170,6 +175,7 @@ class Steps {
   [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;
   [[nodiscard]] std::uint32_t name_of(ThreadIndex index);
   void translate(Act& act);
+  [[nodiscard]] std::uint32_t fired_at(const Event& e, std::uint64_t operand) const;
   void take_choices(std::span<const DecisionRecord> decisions);
   void take_decisions(std::span<const DecisionRecord> decisions);
   [[nodiscard]] bool somebody_was_not_joined() const;
