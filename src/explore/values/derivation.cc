@@ -70,7 +70,7 @@ Derived Derivation::take_in(std::uint32_t from, bool abandoned) {
     if (moved == Move::kOn) {
       if (!known && !resumes(thread)) make_trigger(depth);
       if (!known) make_choice(depth);
-      moved = move(depth);
+      moved = move(depth, known);
     }
     if (no_room_) return Derived::kNoRoom;
     if (moved != Move::kOn) return moved == Move::kDropped ? Derived::kDropped : Derived::kElsewhere;
@@ -99,11 +99,12 @@ Derivation::Move Derivation::give_way(std::uint32_t depth) {
   return Move::kOn;
 }
 
-// One step with the goals on the stack, as the policy took it.
-Derivation::Move Derivation::move(std::uint32_t depth) {
+// One step with the goals on the stack, as the policy took it. `known`: another alternative of a step that was taken
+// before.
+Derivation::Move Derivation::move(std::uint32_t depth, bool known) {
   const std::uint32_t step = view_.step_at(depth);
   if (resumes(view_.steps()[step].act.op.thread)) {
-    if (const Move closed = close(depth); closed != Move::kOn) return closed;
+    if (const Move closed = close(depth, known); closed != Move::kOn) return closed;
   }
   if (disturbs_waiting(step)) return Move::kElsewhere;
   if (!is_open()) return Move::kOn;
@@ -135,13 +136,13 @@ Derivation::Move Derivation::advance(Frame& frame, std::uint32_t depth) {
   return Move::kOn;
 }
 
-// The trigger of the top goal is executed.
-Derivation::Move Derivation::close(std::uint32_t depth) {
+// The trigger of the top goal is executed. What else could come before it does not depend on its alternatives.
+Derivation::Move Derivation::close(std::uint32_t depth, bool known) {
   const Frame frame = frames_[top_ - 1];
   if (frame.state == GoalState::kSeeking) return Move::kDropped;
   const std::uint32_t step = view_.step_at(depth);
   --top_;
-  if (view_.steps()[step].chosen) make_resume(depth, view_.steps()[step], view_.class_of(step), true);
+  if (view_.steps()[step].chosen && !known) make_resume(depth, view_.steps()[step], view_.class_of(step), true);
   return comes_directly_before(points_[frame.point], step) ? Move::kOn : Move::kElsewhere;
 }
 

@@ -72,8 +72,8 @@ class Derivation {
   static constexpr std::uint32_t kMaxInside = 256;
 
   enum class Move : std::uint8_t { kOn, kDropped, kElsewhere };
-  Move move(std::uint32_t depth);
-  Move close(std::uint32_t depth);
+  Move move(std::uint32_t depth, bool known);
+  Move close(std::uint32_t depth, bool known);
   Move give_way(std::uint32_t depth);
   Derived end(bool abandoned);
   void set_up(std::uint32_t from);
