@@ -29,12 +29,15 @@ std::uint32_t Selection::not_after(std::uint32_t step, std::uint32_t column) con
   return static_cast<std::uint32_t>(first - all.begin());
 }
 
+// Of many threads nothing comes later, or nothing that has to: one look at their last step tells.
 void Selection::cut(std::uint32_t begin) {
   begin_ = begin;
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
     const std::span<const std::uint32_t> all = steps_.index().of_column(c);
+    first_[c] = last_[c] = static_cast<std::uint32_t>(all.size());
+    if (all.empty() || all.back() < begin) continue;
     first_[c] = static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), begin) - all.begin());
-    last_[c] = not_after(begin, c);
+    if (steps_.is_before(begin, all.back())) last_[c] = not_after(begin, c);
   }
 }
 

@@ -11,7 +11,9 @@
 // Fair time: a time-out comes only when nobody can run, so all steps before it are ordered before all after it. The
 // runtime counts these moments; a phase is what lies between two of them.
 //
-// Scratch: nothing here survives an execution, except the names of threads.
+// Scratch: nothing here survives an execution, except the names of threads and the order of the steps that the next
+// execution begins with: a search runs neighbouring schedules one after the other. A step's order follows from the
+// steps before it, so what is equal from the first step on is not ordered again (PlanSpec::without_shortcuts: it is).
 #pragma once
 
 #include <cstdint>
@@ -183,7 +185,10 @@ class Steps {
   void take_pending(const TraceView& trace);
   void look_for_unmodelled(const OperationView& op);
   void count_mail(const OperationView& op);
+  void forget_order_from(std::uint32_t step);
+  void forget_order_of_others();
   void order();
+  void order_one(std::uint32_t i, std::uint32_t phase_began);
   void look_for_surprise(std::uint32_t step);
   void look_for_copied_mutex(const OperationView& a, const OperationView& b);
   [[nodiscard]] LastingName gate_of(const Event& event) const;
@@ -210,6 +215,14 @@ class Steps {
   std::uint32_t columns_ = 0;
   std::uint32_t stride_ = 0;  // of clocks
   std::uint32_t phase_ = 0;
+  // The first steps, of this execution or the last one, whose clocks are in order. Whoever changes a step among them
+  // makes it less beforehand: a killed process leaves what is true.
+  std::uint32_t ordered_ = 0;
+  Step before_;  // in hand: what the last execution had in its place
+  std::uint32_t ordered_stride_ = 0;
+  std::uint32_t ordered_buckets_ = 0;
+  DependenceRule ordered_by_ = nullptr;
+  bool copies_mutex_ = false;  // somewhere in the order
   bool overflow_ = false;
   bool adversarial_ = false;
   std::uint64_t mail_for_ = 0;  // threads, by the low bits of their names
