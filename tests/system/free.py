@@ -480,7 +480,7 @@ def ends_well_alone(context: harness.Context, program, words) -> bool:
 
 
 # The first checks what the heap of controlled mode promises: fresh memory is zero. The others access memory so often that noise lasts for minutes.
-NOT_UNDER_NOISE = {"large_blocks", "long_not_endless", "many_events", "long_preparation"}
+NOT_UNDER_NOISE = {"large_blocks", "long_not_endless", "long_preparation", "many_events", "private_work"}
 
 
 def configurations_long(context: harness.Context) -> None:
