@@ -5,6 +5,8 @@
 // wait shows what it waits for.
 #pragma once
 
+#include <errno.h>
+
 #include "free/gate.h"
 #include "free/library.h"
 #include "free/observer.h"
@@ -23,18 +25,23 @@ struct LockCall {
   std::uintptr_t pc;
 };
 
+// A robust mutex whose owner has ended is the caller's, with an error that says so.
+inline bool has_taken(int error) {
+  return error == 0 || error == EOWNERDEAD;
+}
+
 template <class Try, class Lock>
 int lock_with(const LockCall& call, bool timed, Try try_lock, Lock lock) {
   FreeThread* self = synchronising();
   if (self == nullptr) return lock();
   before_sync(call.pc);
   int error = try_lock();
-  const bool waits_for_it = error != 0;
+  const bool waits_for_it = !has_taken(error);
   if (waits_for_it) {
     const Waits waits(*self, call.kind, address_of(call.object), call.pc, timed);
     error = lock();
   }
-  if (error == 0) {
+  if (has_taken(error)) {
     record(*self, call.kind, address_of(call.object), call.pc, 0, waits_for_it ? kHadToWait : 0);
     if ((g_hooks & kHookObserve) != 0) observe(*self, address_of(call.object), call.pc, kNoiseBeforeSync);
     ++self->held;
@@ -49,8 +56,8 @@ int try_with(const LockCall& call, Try try_lock) {
   if (self == nullptr) return try_lock();
   before_sync(call.pc);
   const int error = try_lock();
-  if (error == 0) ++self->held;
-  record(*self, call.kind, address_of(call.object), call.pc, 0, error == 0 ? 0 : kFailed);
+  if (has_taken(error)) ++self->held;
+  record(*self, call.kind, address_of(call.object), call.pc, 0, has_taken(error) ? 0 : kFailed);
   after_sync(call.pc);
   return error;
 }

@@ -136,7 +136,7 @@ Place look_up_address(std::uintptr_t) {
 ContextId ShadowStack::look_up() {
   return 0;
 }
-std::uint64_t time_operand(const Pending&, std::uint8_t) {
+std::uint64_t time_operand(const VirtualThread&, std::uint8_t) {
   return 0;
 }
 
