@@ -151,7 +151,8 @@ def same_output(context: harness.Context, runs: int) -> None:
     unchanged = context.build(source(context, "unchanged"), libraries=("-ldl",))
     openmp = context.build(source(context, "openmp"), flags=("-fopenmp",))
     forks = context.build(source(context, "fork_beside_allocation"))
-    for program, status in ((unchanged, 7), (openmp, 0), (forks, 0)):
+    robust = context.build(context.sources / "programs" / "robust_mutexes.cpp")
+    for program, status in ((unchanged, 7), (openmp, 0), (forks, 0), (robust, 0)):
         alone = context.command([program])
         context.check(alone.code == status, f"{program.name} without Ravel: {alone.code}", alone)
         for seed in range(1, runs + 1):
@@ -161,7 +162,7 @@ def same_output(context: harness.Context, runs: int) -> None:
 
 
 def unchanged(context: harness.Context) -> None:
-    """fork, exec, signals, cancellation, thread_local destructors, exceptions, dlopen, libgomp: as without Ravel."""
+    """fork, exec, signals, cancellation, thread_local destructors, exceptions, dlopen, libgomp, robust mutexes: as without Ravel."""
     same_output(context, 6)
 
 

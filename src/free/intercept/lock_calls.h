@@ -36,7 +36,8 @@ int lock_with(const LockCall& call, bool timed, Try try_lock, Lock lock) {
   if (self == nullptr) return lock();
   before_sync(call.pc);
   int error = try_lock();
-  const bool waits_for_it = !has_taken(error);
+  // Asked again, the C library would wait for ever for a mutex that it has just called beyond recovery.
+  const bool waits_for_it = !has_taken(error) && error != ENOTRECOVERABLE;
   if (waits_for_it) {
     const Waits waits(*self, call.kind, address_of(call.object), call.pc, timed);
     error = lock();
