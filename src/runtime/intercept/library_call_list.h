@@ -5,11 +5,10 @@
 // makes each a scheduling point, then the library does the work. Read by the assembler too.
 //
 // X(name, effect, state, stream)
-//   effect   reads or changes `state`, a LibraryState; sets: something for the whole process of which nobody knows who
-//   looks
-//            at it, so that no search is complete that meets the call beside other threads
-//   stream   which argument is the stream, 1 to 6, that another thread may hold; kUnlocked(n): it is not waited for; 0:
-//   none
+//   effect  kReads or kChanges the state, a LibraryState. kSets: something for the whole process of which nobody knows
+//           who looks at it; no search is complete that meets such a call beside other threads
+//   stream  number of the argument that is a stream, which another thread may hold; kUnlocked(n): it is not waited for;
+//           0: none
 #pragma once
 
 // clang-format off
