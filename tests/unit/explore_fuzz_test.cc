@@ -38,7 +38,8 @@ bool belongs_to_programs(OpKind kind) {
       break;
   }
   const OpFamily family = family_of(kind);
-  const bool alone = family == OpFamily::kNone && kind != OpKind::kChoice;
+  // Compiled random programs observe in nearly every operation; the toy machine does not.
+  const bool alone = family == OpFamily::kObservation || (family == OpFamily::kNone && kind != OpKind::kChoice);
   return !alone && family != OpFamily::kLifecycle && family != OpFamily::kHeap && family != OpFamily::kExit;
 }
 
