@@ -28,6 +28,7 @@
 #include "investigate/conventions.h"
 #include "investigate/judge_sequences.h"
 #include "investigate/keep_goal.h"
+#include "investigate/kept_pairs_file.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/name_divergence.h"
 #include "investigate/saved_plans.h"
@@ -437,8 +438,14 @@ void append_said(std::vector<std::string>& notes, std::initializer_list<std::str
 
 // Milliseconds that the facts in use took.
 std::uint32_t analysis_time(const RunOptions& options, const ProgramImage& image) {
-  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  const std::string path = facts_file(options, image);
   return static_cast<std::uint32_t>(analysis_seconds(path) * 1e3 + 0.5);
+}
+
+// Beside the facts, for later runs of the same build. Yields what is to be said about it; empty: nothing.
+std::string keep_pairs(const RunOptions& options, const ProgramImage& image, const std::vector<KeptPair>& pairs) {
+  if (options.facts == "none") return {};
+  return write_kept_pairs(kept_pairs_path(facts_file(options, image)), pairs, image.build_id);
 }
 
 // --self-check is a parameter of the strategy.
@@ -508,6 +515,7 @@ int run_command(const Arguments& args) {
     progress.clear();
     return report_untestable(explored.error(), options, line.program);
   }
+  const std::string kept_note = keep_pairs(options, *image, report.campaign.kept);
   if (campaign.facts != nullptr) report.campaign.values.analysis = analysis_time(options, *image);
   Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
                                          [&](const WorkProgress& so_far) { progress.show(so_far); });
@@ -520,7 +528,8 @@ int run_command(const Arguments& args) {
   say_what_was_covered(report, *row, options);
   take_findings(report, confirmed);
   report.notes = campaign_notes(report.campaign);
-  append_said(setup->notes, {input->note(), *facts_note, verdict.reason == diverged ? std::string() : diverged});
+  append_said(setup->notes,
+              {input->note(), *facts_note, kept_note, verdict.reason == diverged ? std::string() : diverged});
   add_notes(report, setup->notes, confirmed, *suppressions);
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);

@@ -54,6 +54,29 @@ int main() {
   second.join();
 }
 """
+# 20: only the override that is never entered writes the account; the code graph shows it once the other one is entered.
+OTHER_CALLEE = HEAD + """
+int account, printed, mode;
+struct Manager {
+  virtual ~Manager() = default;
+  virtual void withdraw() { account -= 10; }
+};
+struct Printing : Manager {
+  void withdraw() override { ++printed; }
+};
+Manager real;
+Printing printing;
+int main(int argc, char**) {
+  mode = argc;
+  std::thread first([] { account += 10; printed = 0; });
+  std::thread second([] {
+    Manager& chosen = mode > 1 ? real : printing;
+    chosen.withdraw();
+  });
+  first.join();
+  second.join();
+}
+"""
 # 21: v1 is skipped by a branch, v2 is about other elements, v3 does no harm, v4 divides by zero.
 MOTIVATING = HEAD + """
 int v1, v2[20], v3, v4 = 1, q;
@@ -165,6 +188,37 @@ def branches_and_callees(context: harness.Context) -> None:
     # Both overrides were seen, and only one of them on the way to the write: the goal through the other is not even tried.
     goals = sum(values["goals"].values())
     context.check(goals == values["fates"]["fulfilled"] == report["executions"] - 1, f"manager: {goals} goals, {values['fates']}", done)
+
+
+def callee(context: harness.Context) -> None:
+    """20: a goal in an override that is not the one entered is dropped by its callee."""
+    done, report, values = counted(context, "other_callee", OTHER_CALLEE)
+    _, dpor = context.run(context.folder / "other_callee", "--strategy", "dpor", *COUNTING[2:], cwd=context.folder)
+    context.check(schedules(report)[::2] == (dpor["executions"], True), f"other_callee: {schedules(report)}, dpor {dpor['executions']}", done)
+    context.check(values["fates"]["callee"] > 0 and "by callee" in done.out, f"other_callee: {values['fates']}", done)
+
+
+def kept(context: harness.Context) -> None:
+    """What a run has learned is used by the next one of the same build; a file that is not of it is left out with one line."""
+    done, first, values = counted(context, "kept", BRANCH, "--facts", "none", analyze=False)
+    file = context.folder / ".ravel" / "kept.pairs"
+    context.check(schedules(first) == (3, 0, True) and not file.exists(), f"kept: --facts none: {schedules(first)}, {file.exists()}", done)
+    program = context.folder / "kept"
+    done, first = context.run(program, *COUNTING, cwd=context.folder)
+    if not context.check(file.exists(), "kept: no file", done):
+        return
+    good = file.read_text(encoding="utf-8")
+    done, second = context.run(program, *COUNTING, cwd=context.folder)
+    rows = good.count("\n") - 3
+    context.check(schedules(second) == schedules(first) and second["values"]["kept"] == rows > 0, f"kept: {schedules(second)} {second['values']['kept']} of {rows}", done)
+    context.check(f"{rows} known from earlier runs" in done.out, "kept: the summary", done)
+    for damaged, why in ((good.replace("seen", "sean"), "the file is damaged"), (good[:len(good) // 2], "the file is damaged"), (good.replace("build ", "build 0"), "they are of another build")):
+        file.write_text(damaged, encoding="utf-8")
+        done, third = context.run(program, *COUNTING, cwd=context.folder)
+        text = done.out + done.err
+        context.check(text.count("pairs of earlier runs are not used") == 1 and why in text, f"kept: {why}", done)
+        context.check(schedules(third) == schedules(first) and third["values"]["kept"] == 0, f"kept, {why}: {schedules(third)}", done)
+        context.check(file.read_text(encoding="utf-8") == good, f"kept, {why}: not written again", done)
 
 
 def addresses(context: harness.Context) -> None:
