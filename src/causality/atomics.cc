@@ -21,7 +21,7 @@ void Causality::fence(ThreadState& t, int order) {
 
 void Causality::read_part(ThreadState& t, const SyncPlace& p, int order) {
   if (is_acquire(order)) {
-    clocks_.join(t.clock, p.released);
+    if (!knows_release(t, p)) clocks_.join(t.clock, p.released);
   } else {
     clocks_.join(t.relaxed_reads, p.released);
   }
@@ -39,12 +39,20 @@ void Causality::atomic(ThreadState& t, const Event& e) {
   if (e.kind == OpKind::kAtomicLoad || (e.kind == OpKind::kAtomicCas && e.failed())) return;
 
   if (e.kind == OpKind::kAtomicStore || options_.without_release_sequences) clocks_.drop(p->released);
-  if (is_release(order)) {
-    clocks_.join(p->released, t.clock);
-    t.released = true;
-  } else {
+  if (!is_release(order)) {
     clocks_.join(p->released, t.release_fence);
+    p->by = {};
+    return;
   }
+  // What was released before is in the clock of who has acquired it.
+  const bool has_all = p->released == 0 || is_acquire(order);
+  if (has_all) {
+    clocks_.assign(p->released, t.clock);
+  } else {
+    clocks_.join(p->released, t.clock);
+  }
+  p->by = has_all ? Epoch{t.slot, t.tick} : Epoch{};
+  t.released = true;
 }
 
 }  // namespace ravel

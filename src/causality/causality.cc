@@ -179,6 +179,7 @@ void Causality::forget(std::uint64_t key) {
   const std::uint32_t known = index_.find(key);
   if (known == 0) return;
   clocks_.drop(places_[known].released);
+  places_[known].by = {};
   clocks_.drop(places_[known].shared);
   places_[known].holder = kNoThread;
 }

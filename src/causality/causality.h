@@ -96,6 +96,9 @@ class Causality {
     ClockId released = 0;  // what an acquire brings: lock holders, posts, release sequences, the end of an initialiser
     ClockId shared = 0;    // rwlock: readers that unlocked; barrier: arrivals of the round that fills
     ThreadIndex holder = kNoThread;  // rwlock: writer; barrier: last arrival of the round
+    // `released` is the clock of this slot at this tick, by an atomic: the first that the slot has given away with the
+    // tick, so whoever knows the tick knows all of it. Tick 0: nobody can say.
+    Epoch by{};
   };
 
   ThreadState& thread(ThreadIndex index);
@@ -109,6 +112,9 @@ class Causality {
   void lifecycle(ThreadState& t, const Event& e);
   void atomic(ThreadState& t, const Event& e);
   void read_part(ThreadState& t, const SyncPlace& p, int order);
+  [[nodiscard]] bool knows_release(const ThreadState& t, const SyncPlace& p) const {
+    return p.by.tick != 0 && p.by.tick <= clocks_.get(t.clock, p.by.slot);
+  }
   void fence(ThreadState& t, int order);
   void synchronise(ThreadState& t, const Event& e);
   void forget(std::uint64_t key);

@@ -21,12 +21,14 @@ struct Causality::ClockEdges {
     SyncPlace* p = all.place(key);
     if (p == nullptr) return;
     all.clocks_.assign(p->released, self.clock);
+    p->by = {};
     self.released = true;
   }
   void add(std::uint64_t key) {
     SyncPlace* p = all.place(key);
     if (p == nullptr) return;
     all.clocks_.join(p->released, self.clock);
+    p->by = {};
     self.released = true;
   }
   void wait_with(std::uint64_t mutex) {
@@ -50,6 +52,7 @@ struct Causality::ClockEdges {
     if (p->holder == thread) {
       p->holder = kNoThread;
       all.clocks_.assign(p->released, self.clock);
+      p->by = {};
     } else {
       all.clocks_.join(p->shared, self.clock);
     }

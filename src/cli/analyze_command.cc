@@ -219,6 +219,12 @@ Result<std::string> answer(const AnalyzeArguments& arguments, const AnalysedProg
   }
   if (!arguments.list.empty() && arguments.list != "places") return listing(arguments, text);
   const PlaceMatch match = known.program.empty() ? PlaceMatch{} : match_places(known.facts, known.program);
+  if (match.found == 0 && match.known != 0) {
+    const std::string why = "it has no line information: build it with `ravel c++' and do not strip it";
+    if (arguments.list == "places")
+      return cannot_test("no place of your code was found in the program", known.program, why);
+    fmt::print(stderr, "note: runs cannot use these facts: no place of your code was found in the program; {}\n", why);
+  }
   if (arguments.list == "places") return places_text(match, text);
   auto threads = instances_text(arguments, known.facts);
   if (!threads) return tl::unexpected(threads.error());
@@ -243,6 +249,8 @@ int analyze_command(const Arguments& args) {
   if (!arguments.instances.empty() && arguments.asks())
     return fail(
         Error{ErrorKind::kUsage, "--instances goes with the summary", "", "leave --list, --distance and --slice out"});
+  if ((arguments.kind || arguments.by_line) && arguments.list != "pairs")
+    return fail(Error{ErrorKind::kUsage, "--kind and --by go with --list pairs", "", "add --list pairs"});
   AnalysisNotes notes;
   auto known = analyse_program(words, arguments, notes);
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable_line(note));

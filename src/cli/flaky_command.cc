@@ -106,6 +106,7 @@ Result<FreeCampaignRequest> common_request(const FlakyOptions& options, const Ar
   request.run.program.argv = program;
   request.run.hang = options.hang;
   request.seed = options.seed;
+  request.coverage.metrics = metric_bit(MetricId::kAvioStar);  // what runs that fail have and others have not
   if (options.noise != "none") {
     auto noise = parse_noise(options.noise);
     if (!noise) return tl::make_unexpected(noise.error());

@@ -33,6 +33,7 @@ class AvioMetric final : public Metric {
     }
     *before = *last = {a.sequence + 1, a.place, thread(t), t};
   }
+  void gap() override { begin(); }
   [[nodiscard]] bool truncated() const override { return variables_.full() || own_.full(); }
 
  private:

@@ -41,7 +41,7 @@ void CoverSet::begin(const TraceView& trace) {
   variables_.clear();
   foreign_stack_.clear();
   has_set_ = false;
-  overflow_ = false;
+  overflow_ = gapped_ = false;
   for (std::uint32_t i = 0; i < list_.count; ++i) list_.metric[i]->begin();
 }
 
@@ -53,6 +53,11 @@ void CoverSet::on_event(const Event& e, const Moment& at) {
   }
   locks_.on_event(e, at.sequence);
   for (std::uint32_t i = 0; i < list_.count; ++i) list_.metric[i]->on_event(e, at);
+}
+
+void CoverSet::gap() {
+  gapped_ = true;
+  for (std::uint32_t i = 0; i < list_.count; ++i) list_.metric[i]->gap();
 }
 
 // A thread's own stack is its own until somebody else has been there.
@@ -98,7 +103,7 @@ void CoverSet::access(const Event& e, std::uint64_t sequence) {
     any = true;
     access_variable(e, sequence, e.offset + i, inside);
   }
-  if (!any) access_variable(e, sequence, e.offset, size);
+  if (!any && !gapped_) access_variable(e, sequence, e.offset, size);
 }
 
 Atom CoverSet::resolved(Atom atom) {

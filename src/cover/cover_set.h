@@ -35,6 +35,8 @@ class CoverSet final : public Observer {
   void begin(const TraceView& trace) override;
   void on_event(const Event& e, const Moment& at) override;
   void finish(const TraceView& trace) override;
+  // Accesses may be missing here; for metrics that work on bursts.
+  void gap();
   [[nodiscard]] bool truncated() const override;
   [[nodiscard]] bool recall(std::uint64_t trace_key) override;
   void keep(std::uint64_t trace_key) override;
@@ -72,6 +74,7 @@ class CoverSet final : public Observer {
   std::uint32_t set_ = 0;
   bool has_set_ = false;
   bool overflow_ = false;
+  bool gapped_ = false;  // there may be more variables than those accessed so far
 };
 
 }  // namespace ravel

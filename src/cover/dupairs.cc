@@ -24,6 +24,7 @@ class DuPairs final : public Metric {
     if (write == nullptr) return;
     emit_pair(MetricId::kDuPairs, {write->place, a.place, a.name}, {write->who, thread(a.event.thread)});
   }
+  void gap() override { begin(); }
   [[nodiscard]] bool truncated() const override { return writes_.full(); }
 
  private:

@@ -37,7 +37,13 @@ class GoldiLock final : public Metric {
     variables_.clear();
     records_.clear();
     sequence_ = 0;
-    full_ = false;
+    full_ = gapped_ = false;
+  }
+  // From its next write on a variable is known again.
+  void gap() override {
+    variables_.clear();
+    records_.clear();
+    gapped_ = true;
   }
   void on_event(const Event& e, const Moment&) override { log_.on_event(e); }
 
@@ -52,6 +58,7 @@ class GoldiLock final : public Metric {
     latest_ = 0;
     members_ = 1;
     member_[0] = thread(t);
+    const bool known = !gapped_ || variable->write != 0;
     bool read_since = false;
     for (std::uint32_t i = variable->reads; i != 0; i = records_[i].next) read_since |= records_[i].thread == t;
     if (variable->write != 0 && records_[variable->write].thread != t && !read_since)
@@ -62,7 +69,7 @@ class GoldiLock final : public Metric {
       }
     }
     remember(*variable, a, position);
-    tell(a);
+    if (known) tell(a);
   }
   [[nodiscard]] bool truncated() const override {
     return full_ || variables_.full() || log_.full() || replay_.truncated();
@@ -208,6 +215,7 @@ class GoldiLock final : public Metric {
   std::uint32_t members_ = 0;
   Atom member_[kMostMembers] = {};
   bool full_ = false;
+  bool gapped_ = false;
 };
 
 }  // namespace

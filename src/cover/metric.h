@@ -58,6 +58,9 @@ class Metric {
     (void)at;
   }
   virtual void on_access(const Access& access) { (void)access; }
+  // Accesses may be missing here: what is known of a variable says nothing about what comes, and one of which nothing
+  // is known need not be new. Called of metrics with MetricRow::in_bursts.
+  virtual void gap() {}
   virtual void finish(const TraceView& trace) { (void)trace; }
   [[nodiscard]] virtual bool truncated() const { return false; }
 

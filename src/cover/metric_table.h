@@ -29,6 +29,7 @@ struct MetricRow {
   TotalKnownBy total;
   bool in_default;
   bool needs_accesses;  // every plain access from the first instruction of main to its last
+  bool in_bursts;       // ... or those of short spans of time, with Metric::gap() between them
 };
 
 std::span<const MetricRow> metric_table();
@@ -36,6 +37,8 @@ inline constexpr std::uint32_t kAllMetrics = (1u << static_cast<unsigned>(Metric
 std::uint32_t default_metrics();
 // Of those in `metrics`, does any need them?
 bool need_accesses(std::uint32_t metrics);
+// Do all work on bursts?
+bool work_in_bursts(std::uint32_t metrics);
 // "avio*,sync", "default", "all". nullopt: `wrong` has no row.
 std::optional<std::uint32_t> parse_metrics(std::string_view list, std::string_view& wrong);
 

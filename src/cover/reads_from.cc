@@ -14,7 +14,14 @@ class ReadsFromMetric final : public Metric {
   ReadsFromMetric(std::pmr::memory_resource& memory, const CoverServices& services)
       : Metric(services), writes_(memory, kCoverVariables) {}
 
-  void begin() override { writes_.clear(); }
+  void begin() override {
+    writes_.clear();
+    gapped_ = false;
+  }
+  void gap() override {
+    writes_.clear();
+    gapped_ = true;
+  }
   void on_access(const Access& a) override {
     if (a.write) {
       write(a.variable, a.place);
@@ -40,9 +47,11 @@ class ReadsFromMetric final : public Metric {
   }
   void read(std::uint64_t variable, Atom place) {
     const Write* last = writes_.find(variable);
+    if (last == nullptr && gapped_) return;
     emit(MetricId::kReadsFrom, {last == nullptr ? word_atom(CoverWord::kInit) : last->place, place});
   }
   KeyedPool<Write> writes_;
+  bool gapped_ = false;  // who is not among the writes may have been written
 };
 
 }  // namespace

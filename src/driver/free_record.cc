@@ -12,7 +12,18 @@
 namespace ravel {
 namespace {
 
-void read_log(FreeThreadRecord& out, const FreeLog& log) {
+// Of a log in bursts.
+void read_gaps(FreeThreadRecord& out, const FreeLog& log) {
+  if (!out.accesses.empty() && !out.all_accesses) out.gaps.push_back({0, out.accesses.front().order});
+  const std::uint64_t made = log.gaps.load(std::memory_order_acquire);
+  for (std::uint64_t i = made > kFreeGaps ? made - kFreeGaps : 0; i < made; ++i) {
+    if (i + kFreeGaps == made) out.gaps.push_back({0, log.gap[i % kFreeGaps].from});
+    out.gaps.push_back(log.gap[i % kFreeGaps]);
+  }
+  if (log.off_since != 0) out.gaps.push_back({log.off_since, log.looked + kFreeGapMargin});
+}
+
+void read_log(FreeThreadRecord& out, const FreeLog& log, bool bursts) {
   out.stack_low = log.stack_low;
   out.stack_high = log.stack_high;
   out.type_at = log.type_at;
@@ -20,14 +31,16 @@ void read_log(FreeThreadRecord& out, const FreeLog& log) {
   out.functions.assign(log.first, log.first + functions);
   const std::uint64_t logged = log.logged.load(std::memory_order_acquire);
   out.all_accesses = logged <= kFreeAccesses;
+  out.accesses.reserve(std::min<std::uint64_t>(logged, kFreeAccesses));
   for (std::uint64_t i = out.all_accesses ? 0 : logged - kFreeAccesses; i < logged; ++i) {
     const FreeEvent access = log.accesses[i % kFreeAccesses];
     if (access.kind == OpKind::kRead || access.kind == OpKind::kWrite) out.accesses.push_back(access);
   }
+  if (bursts) read_gaps(out, log);
 }
 
 // Out of memory that the process may have written to: copied first, then looked at.
-FreeThreadRecord read_thread(const FreeThread& thread, const FreeLog* log) {
+FreeThreadRecord read_thread(const FreeThread& thread, const FreeLog* log, bool bursts) {
   FreeThreadRecord out;
   out.parent = std::min(thread.parent, kFreeThreads - 1);
   out.number = thread.number;
@@ -43,7 +56,7 @@ FreeThreadRecord read_thread(const FreeThread& thread, const FreeLog* log) {
     out.events.push_back(event);
     out.stamps.push_back({i, log != nullptr ? log->times[i % room] : 0});
   }
-  if (log != nullptr) read_log(out, *log);
+  if (log != nullptr) read_log(out, *log, bursts);
   const std::uint32_t delays = thread.delays.load(std::memory_order_acquire);
   for (std::uint32_t i = delays > kFreeDelays ? delays - kFreeDelays : 0; i < delays; ++i) {
     out.delays.push_back(thread.delay_ring[i % kFreeDelays]);
@@ -92,13 +105,14 @@ void read_counts(FreeRecord& record, const FreeBlock& block) {
   const std::uint32_t threads = std::min(block.thread_count.load(std::memory_order_acquire), kFreeThreads);
   const FreeLog* const logs = free_logs(block);
   record.traced = logs != nullptr;
+  const bool bursts = block.request.logging == FreeLogging::kBursts;
   record.unrecorded = block.unrecorded.load();
   record.lost_threads = block.lost_threads.load();
   record.overlaps = read_overlaps(block);
   record.healing = {block.healing.entered.load(), block.healing.waited.load(), block.healing.given_up.load()};
   for (std::uint32_t i = 0; i < threads; ++i) {
     record.accesses += block.threads[i].accesses;
-    record.threads.push_back(read_thread(block.threads[i], logs != nullptr ? &logs[i] : nullptr));
+    record.threads.push_back(read_thread(block.threads[i], logs != nullptr ? &logs[i] : nullptr, bursts));
     record.order_complete = record.order_complete && record.threads.back().complete;
   }
   for (const FreePlaceCount& place : block.injected) {

@@ -30,6 +30,7 @@ struct FreeThreadRecord {
   bool complete = true;             // all of them
   std::vector<FreeEvent> accesses;  // the last of them, of a run that was traced
   bool all_accesses = true;
+  std::vector<FreeGap> gaps;  // in which it did not log what it accessed
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
   std::uint64_t type_at = 0;

@@ -72,6 +72,7 @@ void Analysis::begin(Depth depth, int export_fd) {
   races_.begin();
   racy_cells_.begin();
   handlers_.begin();
+  observations_.begin();
   first_ = {};
   consumed_ = 0;
   known_ = false;
@@ -186,6 +187,7 @@ void Analysis::look_at_each(std::span<const Event> events, std::uint64_t first) 
       sequence_.add(e);
       moves = races && moves_mutex(e.kind, e.bits);
     }
+    if (sort == OpClass::kLifecycle || sort == OpClass::kInternal) observations_.on_event(e, points_);
     if (around && (sort == OpClass::kSync || handlers_.inside())) {
       if (handlers_.follow(e)) note_handler_access(e);
       use = uses_heap(e);
@@ -250,6 +252,7 @@ void Analysis::finish() {
   if (depth_ != Depth::kAll || known_) return;
   look_around_races();
   look_at_freed();
+  observations_.finish(block_.result, points_);
   if (may_be_known_) begin_tables();  // there was no event
   observers_.finish(trace_);
   if (detectors_) {

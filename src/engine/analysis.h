@@ -18,6 +18,7 @@
 #include "detect/shared_locations.h"
 #include "engine/event_sink.h"
 #include "engine/fingerprint.h"
+#include "engine/observation_order.h"
 #include "engine/operation_counts.h"
 #include "engine/quiet_accesses.h"
 #include "engine/seen_traces.h"
@@ -102,6 +103,7 @@ class Analysis final : public EventSink {
   FastTrack fasttrack_;
   std::optional<QuietAccesses> quiet_;  // with shared_
   std::optional<SharedLocations> shared_;
+  ObservationOrder observations_;
   std::optional<SharedLocations> around_;  // locations that touch racy cells: --points racy
   std::span<const Event> first_;           // events as they came first, and the number of all that came
   std::uint64_t consumed_ = 0;

@@ -99,13 +99,17 @@ void publish_estimate(SharedBlock& block, const SearchVerdict& verdict) {
 SearchVerdict verdict_of(const CampaignState& state) {
   const Counters& done = state.counters.current();
   SearchVerdict verdict = state.parts.strategy->verdict(done.executions);
-  const bool unmapped = done.operations[static_cast<std::size_t>(OpKind::kUnmap)] != 0;
-  if (done.shortened != 0 || unmapped) {
+  const auto met = [&](OpKind kind) { return done.operations[static_cast<std::size_t>(kind)] != 0; };
+  const bool unmapped = met(OpKind::kUnmap);
+  const bool set = met(OpKind::kSetting);
+  if (done.shortened != 0 || unmapped || set) {
     verdict.complete = verdict.kept = false;
     verdict.bounds = 0;
     if (state.searches_tree && verdict.note.empty()) {
-      verdict.note = unmapped ? "memory was unmapped beside other threads: no access is known to conflict with that"
-                              : "a loop that counts its reads of an unchanged value was shortened";
+      verdict.note =
+          unmapped ? "memory was unmapped beside other threads: no access is known to conflict with that"
+          : set    ? "a setting of the whole process was changed beside other threads: no call is known to depend on it"
+                   : "a loop that counts its reads of an unchanged value was shortened";
     }
   }
   return verdict;

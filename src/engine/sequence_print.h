@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // SequencePrint: a hash over the SYN-sequence of an execution: of each object who completed in which order, and what
-// was chosen. Equal for executions that differ only in the order of operations on different objects. Threads and
-// objects go by names that last (model/sequence.h), so that it is the same in every process.
+// was chosen; what ends by time-out follows from that. Equal for executions that differ only in the order of operations
+// on different objects. Threads and objects go by names that last (model/sequence.h), so that it is the same in every
+// process.
 //
 // Scratch: one fixed table, emptied in O(1) by the number of the execution.
 #pragma once
@@ -40,7 +41,7 @@ class SequencePrint {
   // Events that are no part of a sequence change nothing.
   void add(const Event& e) {
     if (e.kind == OpKind::kChoice) return fold(kChoices | e.thread.number(), e.value + 1);
-    if (!is_sequence_event(e.kind)) return;
+    if (!is_sequence_event(e.kind) || is_withdrawn(e.bits)) return;
     std::uint64_t who = 0;
     if (e.kind == OpKind::kDeliver) {
       if (e.failed()) return;

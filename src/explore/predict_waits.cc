@@ -25,7 +25,7 @@ void Predictor::reacquire() {
   replay(Steps::spot_of(op_.place), [&](std::uint32_t, const OperationView& op) {
     if (op.place == op_.place && family_of(op.kind) == OpFamily::kCond) (void)apply(wait, op);
   });
-  const bool woken = wait.waiting == Waiting::kWoken;
+  const bool woken = wait.waiting == Waiting::kWoken && !timed_out_;
   const bool spurious = !woken && (op_.bits & kSpurious) != 0;
   const bool times_out = !woken && !spurious && gives_up();
   if (!ask(wait, op_, spurious || times_out, true).enabled) return;

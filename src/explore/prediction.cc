@@ -29,12 +29,15 @@ std::uint32_t Selection::not_after(std::uint32_t step, std::uint32_t column) con
   return static_cast<std::uint32_t>(first - all.begin());
 }
 
+// Of many threads nothing comes later, or nothing that has to: one look at their last step tells.
 void Selection::cut(std::uint32_t begin) {
   begin_ = begin;
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
     const std::span<const std::uint32_t> all = steps_.index().of_column(c);
+    first_[c] = last_[c] = static_cast<std::uint32_t>(all.size());
+    if (all.empty() || all.back() < begin) continue;
     first_[c] = static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), begin) - all.begin());
-    last_[c] = not_after(begin, c);
+    if (steps_.is_before(begin, all.back())) last_[c] = not_after(begin, c);
   }
 }
 
@@ -109,9 +112,9 @@ bool is_admitted(const Selection& past, const Step& next) {
 Prediction Predictor::run() {
   if (!is_admitted(past_, next_)) return result_;
   if (guess_rule(op_.kind)) return guess(next_);
-  // Fair time: within the phase that its time-out began the thread just has to be let through.
+  // Fair time: from the phase on that its time-out began the thread just has to be let through.
   timed_out_ = (op_.bits & kTimeout) != 0 && !steps_.adversarial() && past_.begin() < steps_.count() &&
-               steps_[past_.begin()].phase == next_.phase;
+               steps_[past_.begin()].phase >= next_.fired && steps_[past_.begin()].phase <= next_.phase;
   dispatch();
   return result_;
 }
@@ -156,6 +159,7 @@ void Predictor::dispatch() {
     case OpFamily::kExit:
       return process_exit();
     case OpFamily::kHeap:
+    case OpFamily::kObservation:
       return enable();
   }
 }

@@ -54,7 +54,8 @@ void RaceRows::fill(const Analysed& from) {
     const RaceSets::SequenceStep& event = races[i];
     const bool old = i < completed_ && from.entries[i] != nullptr;
     const bool black = old && (from.entries[i]->pad & kBlackEntry) != 0;
-    const auto flags = (event.choice ? kIsChoice : 0) | (old ? kIsOld : 0) | (black ? kIsBlack : 0);
+    const auto flags = (event.choice ? kIsChoice : 0) | (old ? kIsOld : 0) | (black ? kIsBlack : 0) |
+                       (event.withdrawn ? kIsWithdrawn : 0);
     // Without the rule a choice comes before what its thread does next, and nothing else.
     const std::uint32_t later = event.choice && !reachability_rules.choice_past ? 1 : 0;
     events()[i] = {event.thread,
@@ -203,7 +204,7 @@ void RaceRows::put_event(Making& making, std::uint32_t i) const {
   const Kept& event = events()[i];
   const std::uint32_t* const digit = making.digit;
   const bool choice = (event.flags & kIsChoice) != 0;
-  if (!choice && making.is_cut(event.object)) return;
+  if ((event.flags & kIsWithdrawn) != 0 || (!choice && making.is_cut(event.object))) return;
   const bool changed = event.digit_at != kGone && is_changed(digit[event.digit_at]);
   const bool after = changed_before(digit, [&](std::uint32_t c) { return c != i && is_before(c, i); });
   SequenceEvent entry;

@@ -76,6 +76,7 @@ class RaceRows {
   static constexpr std::uint8_t kIsChoice = 1;
   static constexpr std::uint8_t kIsOld = 2;
   static constexpr std::uint8_t kIsBlack = 4;
+  static constexpr std::uint8_t kIsWithdrawn = 8;  // a call, and no event of its object
 
   struct Kept {
     LastingName thread;

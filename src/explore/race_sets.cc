@@ -34,7 +34,8 @@ bool RaceSets::take() {
   completed_ = count_;
   for (const Step& step : steps_.pending()) {
     // A thread that nobody has woken has not called the mutex yet.
-    const bool asleep = step.act.op.kind == OpKind::kCondReacquire && steps_.waker_of(step, steps_.count()) == kNoStep;
+    const bool asleep = step.act.op.kind == OpKind::kCondReacquire && (step.act.op.bits & kTimeout) == 0 &&
+                        steps_.waker_of(step, steps_.count()) == kNoStep;
     const bool receives = step.act.op.kind == OpKind::kDeliver;  // what it waits for are messages
     if (step.gate != 0 && !asleep && !receives && !add(step, kNone)) return false;
   }
@@ -88,12 +89,14 @@ bool RaceSets::add(const Step& step, std::uint32_t index) {
     event.thread = message_name(steps_.lasting_name(steps_[cast]), static_cast<std::uint32_t>(step.act.op.value));
   }
   event.object = step.gate;
+  event.withdrawn = index != kNone && is_withdrawn(step.act.op.bits);
   event.number = 1;
   for (std::uint32_t i = count_; i-- > 0;) {
     if (!events_[i].choice && events_[i].thread == event.thread && event.number == 1) {
       event.number = events_[i].number + 1;
     }
-    if (event.before == kNone && events_[i].object == event.object && events_[i].index != kNone) {
+    if (event.before == kNone && events_[i].object == event.object && events_[i].index != kNone &&
+        !events_[i].withdrawn) {
       event.before = i;
       event.position = events_[i].position + 1;
     }
@@ -123,11 +126,15 @@ void RaceSets::add_choice(const Step& step, std::uint32_t index) {
   ++count_;
 }
 
-// What its thread has done, and of a thread that was woken, the signal.
+// What its thread has done, and of a thread that was woken, the signal, or all that came before its time was over.
 void RaceSets::find_call(SequenceStep& event) const {
   const Step& step = *event.step;
   if (step.act.op.kind == OpKind::kDeliver) return join(event.sent, cast_of(step));
   if (step.previous != kNoStep) join(event.sent, step.previous);
+  if (step.act.op.kind == OpKind::kCondReacquire && (step.act.op.bits & kTimeout) != 0 &&
+      reachability_rules.time_past) {
+    steps_.join_before_phase(step.fired, event.sent);
+  }
   const std::uint32_t end = event.index == kNone ? steps_.count() : event.index;
   if (const std::uint32_t waker = steps_.waker_of(step, end); waker != kNoStep) join(event.sent, waker);
 }
@@ -156,7 +163,7 @@ void RaceSets::join_given(std::uint64_t mutex, LastingName inbox, std::uint32_t 
 void RaceSets::find_end(LastingName object, std::uint32_t* clock) const {
   std::uint64_t mutex = 0;  // a wait gives back what its thread has locked: there is an event
   for (std::uint32_t i = completed_; i-- > 0 && mutex == 0;) {
-    if (events_[i].choice || events_[i].object != object) continue;
+    if (events_[i].choice || events_[i].withdrawn || events_[i].object != object) continue;
     const OperationView& op = events_[i].step->act.op;
     join(clock, events_[i].index);
     mutex = sequence_place(op.kind, op.place, op.value);
@@ -169,18 +176,29 @@ void RaceSets::find_end(LastingName object, std::uint32_t* clock) const {
   }
 }
 
+// Behind the selected steps. Before its time was over it was an ordinary call; from then on a thread that waited for a
+// condition only has to get its mutex back.
+Enabled RaceSets::can_come(const Step& call) const {
+  if ((call.act.op.bits & kTimeout) == 0) return predict(selection_, call).enabled;
+  Step asked = call;
+  if (is_withdrawn(call.act.op.bits)) asked.act.op.bits &= static_cast<std::uint8_t>(~(kFailed | kTimeout));
+  return predict(selection_, asked).enabled;
+}
+
 Enabled RaceSets::is_open(std::uint32_t event, const Step& other) {
   const SequenceStep& r = events_[event];
   selection_.keep_before(r.index);
   cut_at_ = kNone;
   if (r.step->act.op.kind == OpKind::kDeliver) return Enabled::kYes;
-  return predict(selection_, other).enabled;
+  return can_come(other);
 }
 
 Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
   const SequenceStep& r = events_[event];
   const SequenceStep& s = events_[later];
   if (s.object != r.object || s.thread == r.thread || is_before_call(event, later)) return Enabled::kNo;
+  const bool too_late = s.withdrawn && r.step->phase >= s.step->fired;
+  if (too_late && reachability_rules.withdrawal) return Enabled::kNo;
   // Most events are asked for several calls in a row.
   if (cut_at_ != r.index) selection_.cut(r.index);
   cut_at_ = r.index;
@@ -189,7 +207,7 @@ Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
     const std::uint16_t rules = reachability_rules.in_order ? op.size : std::uint16_t{0};
     return can_be_delivered(selection_, op.place, rules, s.step->act.op.value) ? Enabled::kYes : Enabled::kNo;
   }
-  return predict(selection_, *s.step).enabled;
+  return can_come(*s.step);
 }
 
 namespace {
@@ -244,22 +262,23 @@ void RaceSets::look_at_memory(std::uint32_t access) {
   }
 }
 
-// Time would order everything.
+// Fair time is a part of the order. Any other could end a wait whenever it likes.
 void RaceSets::look_for_unmodelled() {
+  const bool fair = steps_.fair();
   for (std::uint32_t i = 0; i < steps_.count() && unmodelled_.kind == OpKind::kNone; ++i) {
     const OperationView& op = steps_[i].act.op;
     const OpFamily family = family_of(op.kind);
-    if (family == OpFamily::kFutex || family == OpFamily::kIo || family == OpFamily::kSignal ||
-        op_class(op.kind) == OpClass::kTime || op.kind == OpKind::kSemValue ||
-        (op.bits & (kTimeout | kSpurious)) != 0 ||
+    const bool timed = op_class(op.kind) == OpClass::kTime || (op.bits & kTimeout) != 0 || is_timed(steps_[i]);
+    if (family == OpFamily::kFutex || family == OpFamily::kIo || family == OpFamily::kSignal || (timed && !fair) ||
+        op.kind == OpKind::kSemValue || (op.bits & kSpurious) != 0 ||
         (op.kind == OpKind::kDeliver && (op.size & (kLooks | kWaitsFor)) != 0)) {
       if (op.kind != OpKind::kYield && !is_label(op.kind)) unmodelled_ = {op.kind, op.location};
     }
-    if (is_timed(steps_[i]) || meets_hidden_release(i)) unmodelled_ = {op.kind, op.location};
+    if (meets_hidden_release(i)) unmodelled_ = {op.kind, op.location};
     if (is_memory_access(op.kind)) look_at_memory(i);
   }
   for (const Step& step : steps_.pending()) {
-    if (unmodelled_.kind == OpKind::kNone && (is_timed(step) || spins(step))) {
+    if (unmodelled_.kind == OpKind::kNone && ((is_timed(step) && !fair) || spins(step))) {
       unmodelled_ = {step.act.op.kind, step.act.op.location};
     }
   }

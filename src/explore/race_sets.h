@@ -7,6 +7,9 @@
 // could have been completed in the place of each: those that were open there, and that do not depend on it
 // (Carver, Tai: Modern Multithreading, chapter 7; Lei, Carver: Reachability testing of concurrent programs).
 //
+// Fair time: a call that ends by time-out is withdrawn. It could have been received instead of anything before that
+// moment, and of nothing behind it.
+//
 // Order is that of Steps under StepOrder::kSequences: completions on one object, threads, creation and join, a wait
 // before what its mutex does next, a signal before the return of the thread it woke. Openness is asked of prediction.h.
 #pragma once
@@ -28,7 +31,7 @@ class RaceSets {
   static constexpr std::uint32_t kMaxParcels = 512;  // messages that were sent and never received
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  // A completed operation, or a choice; behind them those that never were.
+  // A completed operation, a choice, or a call that was withdrawn; behind them the calls that never were completed.
   struct SequenceStep {
     const Step* step = nullptr;
     std::uint32_t index = kNone;  // of the step; kNone: it never came to run
@@ -38,6 +41,7 @@ class RaceSets {
     std::uint32_t position = 0;    // on its object, from 0
     std::uint32_t before = kNone;  // the one before on its object
     bool choice = false;
+    bool withdrawn = false;
     std::uint32_t sent[kMaxColumns] = {};     // clock: what happens before the call
     std::uint32_t control[kMaxColumns] = {};  // ... before the object could receive it, whatever it received
   };
@@ -87,6 +91,7 @@ class RaceSets {
     return step.position <= clock[step.column];
   }
   void join(std::uint32_t* to, std::uint32_t step) const;
+  [[nodiscard]] Enabled can_come(const Step& call) const;
   bool add(const Step& step, std::uint32_t index);
   bool add_unreceived();
   void add_choice(const Step& step, std::uint32_t index);

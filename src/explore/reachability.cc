@@ -189,6 +189,7 @@ class Reachability final : public Strategy, public Observer {
     rules.atomics = static_cast<std::uint8_t>(s.atomics);
     rules.order = SequenceOrder::kObject;
     rules.open = 1;
+    rules.calls = 1;
   }
 
   // The execution has accesses to atomics in no order: these become objects, and the search begins again. Processes
@@ -309,7 +310,7 @@ class Reachability final : public Strategy, public Observer {
       for (std::uint32_t i = 0; i < races_.completed() && found == RaceSets::kNone; ++i) {
         const RaceSets::SequenceStep& event = races_[i];
         if (choice ? event.choice && event.thread == entry.thread && event.number == entry.number
-                   : !event.choice && event.object == entry.object && event.position == position) {
+                   : !event.choice && !event.withdrawn && event.object == entry.object && event.position == position) {
           found = i;
         }
       }
@@ -340,7 +341,7 @@ class Reachability final : public Strategy, public Observer {
     column_count_ = 0;
     std::uint32_t used = 0;
     for (std::uint32_t i = 0; i < races_.completed(); ++i) {
-      if (is_black(i)) continue;
+      if (is_black(i) || races_[i].withdrawn) continue;
       RaceRows::Column column{i, used, 0};
       if (races_[i].choice) {
         for (std::uint32_t a = 0; a < races_[i].step->options && !is_old(i) && used < kMaxRaces; ++a) {

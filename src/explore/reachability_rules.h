@@ -20,6 +20,8 @@ struct ReachabilityRules {
   bool reply_merge = true;  // an answer comes before the caller goes on
   bool opened = true;       // who opened an inbox comes before what it receives next
   bool choice_past = true;  // what a signal chose is part of what its object has done
+  bool time_past = true;    // what happens before time passes comes before what a time-out wakes
+  bool withdrawal = true;   // a call that was withdrawn cannot be received any more
   bool in_order = true;     // messages of one sender do not overtake each other, where the port says so
 };
 extern ReachabilityRules reachability_rules;

@@ -109,6 +109,7 @@ void Reversals::reverse_before(const Step& later, std::uint32_t bound) {
 
 // False: `later` could not have run before `earlier`, or nobody knows.
 bool Reversals::reverse(std::uint32_t earlier, const Step& later) {
+  tree_.fetch(tree_[path_[depth_of_[earlier] + 1]].next);
   const Prediction prediction = predict_before(selection_, earlier, later);
   if (prediction.enabled == Enabled::kNo) return false;
   enter(earlier, prediction, later);

@@ -54,6 +54,7 @@ class SequenceCheck {
     std::uint64_t sum = 0;
     for (std::uint32_t i = 0; i < races.completed(); ++i) {
       const RaceSets::SequenceStep& event = races[i];
+      if (event.withdrawn) continue;
       const std::uint64_t where = event.choice ? event.step->act.choice : hash_combine(event.object, event.position);
       sum += mix64(hash_combine(hash_combine(where, event.thread), event.number));
     }

@@ -43,6 +43,7 @@ class StepIndex {
     for (std::uint32_t i = 0; i < count; ++i) place(i, entry(i));
   }
 
+  [[nodiscard]] std::uint32_t buckets() const { return mask_ + 1; }
   // The steps of a thread, in order: step of position p is at p - 1.
   [[nodiscard]] std::span<const std::uint32_t> of_column(std::uint32_t column) const {
     return {by_column_ + column_begin_[column], column_begin_[column + 1] - column_begin_[column]};

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/steps.h"
 
+#include <atomic>
+
 #include "base/hash.h"
 #include "explore/reachability_rules.h"
 #include "explore/sampling.h"
@@ -59,8 +61,10 @@ bool dependent_in_total(const OperationView& a, const OperationView& b) {
 }
 
 // The earlier one of two happens before the later one. Whom a signal wakes is not seen from two operations: waker_of().
-// Not of memory: a sequence does not say in which order it is accessed.
+// Not of memory and observations: a sequence does not say in which order they come.
 bool ordered_in_sequences(const OperationView& earlier, const OperationView& later) {
+  // What was withdrawn has done nothing that its object could show: time orders it.
+  if (is_withdrawn(earlier.bits) || is_withdrawn(later.bits)) return earlier.thread == later.thread;
   if (same_sequence(earlier, later)) return true;
   const auto gives_back = [](const OperationView& wait, const OperationView& other) {
     return gives_mutex_back(wait) && is_sequence_event(other.kind) &&
@@ -74,7 +78,8 @@ bool ordered_in_sequences(const OperationView& earlier, const OperationView& lat
     return earlier.thread == later.thread || (earlier.place == later.place && earlier.value == later.value);
   }
   if (is_sequence_event(earlier.kind) && is_sequence_event(later.kind)) return false;
-  return !is_memory_access(earlier.kind) && !is_memory_access(later.kind) && dependent(earlier, later);
+  const auto is_data = [](OpKind kind) { return is_memory_access(kind) || family_of(kind) == OpFamily::kObservation; };
+  return !is_data(earlier.kind) && !is_data(later.kind) && dependent(earlier, later);
 }
 
 // What a sequence orders depends on each other, whatever it does: which of two comes first decides whether the second
@@ -110,6 +115,8 @@ Keys fine_keys(const OperationView& op) {
       return key(inbox_of(op));
     case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
       return keys_of_range(op.place, 1);
+    case OpFamily::kObservation:
+      return key(op.value);
     case OpFamily::kIo:
       return key(0);  // one that looks at several descriptors has no place
     case OpFamily::kSignal:
@@ -119,6 +126,28 @@ Keys fine_keys(const OperationView& op) {
     default:
       return key(op.place);
   }
+}
+
+// Field by field into its place: what is put together elsewhere and then copied has to wait for its own stores.
+void put_view(const Event& e, OperationView& op) {
+  op.kind = e.kind;
+  op.bits = e.bits;
+  op.size = e.size;
+  op.thread = e.thread;
+  op.place = place_of(e);
+  op.value = e.value;
+  op.location = e.location;
+}
+
+// What the order of a step follows from, but for the steps before it.
+bool is_ordered_alike(const Step& a, const Step& b) {
+  const OperationView& p = a.act.op;
+  const OperationView& q = b.act.op;
+  return p.place == q.place && p.value == q.value && p.kind == q.kind && p.bits == q.bits && p.size == q.size &&
+         p.thread == q.thread && p.location == q.location && a.act.object == b.act.object && a.act.ends == b.act.ends &&
+         a.operand == b.operand && a.keys.mask == b.keys.mask && a.keys.spot == b.keys.spot && a.column == b.column &&
+         a.position == b.position && a.previous == b.previous && a.phase == b.phase && a.gate == b.gate &&
+         a.name == b.name;
 }
 
 bool has_own_operand(OpKind kind) {
@@ -167,6 +196,7 @@ void Steps::begin(const TraceView& trace) {
   overflow_ = false;
   unmodelled_ = {};
   adversarial_ = trace.plan->timeouts == TimeoutMode::kAdversarial;
+  if (trace.plan->without_shortcuts != 0) forget_order_from(0);
 }
 
 LastingName Steps::gate_of(const Event& event) const {
@@ -254,6 +284,11 @@ void Steps::translate(Act& act) {
   act.object = heap ? op.place | 0xffffffffu : op.place >> 2;
 }
 
+std::uint32_t Steps::fired_at(const Event& e, std::uint64_t operand) const {
+  const bool known = (e.bits & kTimeout) != 0 && !has_own_operand(e.kind);
+  return known ? static_cast<std::uint32_t>(operand >> 1) : phase_;
+}
+
 void Steps::add(const Event& e, std::uint64_t operand) {
   if (overflow_ || e.kind >= OpKind::kCount) return;
   if (operand == kNoPoint || e.kind == OpKind::kNone) return;
@@ -262,8 +297,13 @@ void Steps::add(const Event& e, std::uint64_t operand) {
     return;
   }
   Step& step = steps_[count_];
+  const std::uint32_t ordered = ordered_;
+  if (count_ < ordered) {
+    before_ = step;
+    forget_order_from(count_);
+  }
   step = Step{};
-  step.act.op = view_of(e);
+  put_view(e, step.act.op);
   step.column = e.thread;
   step.operand = operand;
   step.waited = (e.bits & kHadToWait) != 0;
@@ -276,9 +316,11 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   if (overflow_) return;
   if (!has_own_operand(e.kind) && operand >> 1 > phase_) phase_ = static_cast<std::uint32_t>(operand >> 1);
   step.phase = phase_;
+  step.fired = fired_at(e, operand);
   step.keys = keys_of(step.act);
   step.previous = last_[e.thread];
   step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
+  if (count_ < ordered && is_ordered_alike(before_, step)) ordered_ = ordered;
   last_[e.thread] = count_++;
   if (e.kind == OpKind::kDeliver && (e.size & kWaitsFor) != 0 && unmodelled_.kind == OpKind::kNone) {
     unmodelled_ = {e.kind, e.location};
@@ -356,7 +398,7 @@ void Steps::take_pending(const TraceView& trace) {
       continue;
     Step& step = pending_[pending_count_];
     step = Step{};
-    step.act.op = view_of(record.operation);
+    put_view(record.operation, step.act.op);
     step.column = record.operation.thread;
     step.operand = record.operand;
     step.waited = record.spinning != 0;
@@ -368,6 +410,7 @@ void Steps::take_pending(const TraceView& trace) {
     step.previous = last_[step.column];
     step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
     step.phase = phase_;
+    step.fired = fired_at(record.operation, record.operand);
     ++pending_count_;
   }
 }
@@ -402,6 +445,7 @@ bool Steps::finish(const TraceView& trace, std::span<const DecisionRecord> decis
     const ThreadIndex who = trace.result->thread;
     const std::uint32_t last = who < columns_ ? last_[who] : kNoStep;
     if (last != kNoStep && (trace.result->live_at_end > 1 || somebody_was_not_joined())) {
+      forget_order_from(last);
       steps_[last].act.ends = true;
       steps_[last].keys = kEveryKey;
     }
@@ -441,8 +485,14 @@ void Steps::look_for_surprise(std::uint32_t step) {
   if (left != value_found(steps_[step])) surprises_[surprise_count_++] = step;
 }
 
+void Steps::join_before_phase(std::uint32_t phase, std::uint32_t* to) const {
+  for (std::uint32_t i = 0; i < count_ && steps_[i].phase < phase; ++i) join(to, clock(i));
+}
+
 std::uint32_t Steps::waker_of(const Step& step, std::uint32_t end) const {
-  if (order_ != StepOrder::kSequences || step.act.op.kind != OpKind::kCondReacquire || step.previous == kNoStep) {
+  const bool over = (step.act.op.bits & kTimeout) != 0;  // nobody woke it
+  if (order_ != StepOrder::kSequences || step.act.op.kind != OpKind::kCondReacquire || step.previous == kNoStep ||
+      over) {
     return kNoStep;
   }
   for (std::uint32_t i = step.previous + 1; i < end; ++i) {
@@ -460,9 +510,28 @@ void Steps::look_for_copied_mutex(const OperationView& a, const OperationView& b
   const OpFamily of_b = family_of(b.kind);
   const bool copied = (of_a == OpFamily::kMemory && of_b == OpFamily::kMutex) ||
                       (of_a == OpFamily::kMutex && of_b == OpFamily::kMemory);
-  if (!copied || unmodelled_.kind != OpKind::kNone || !dependent(a, b) || a.thread == b.thread) return;
+  if (!copied || !dependent(a, b) || a.thread == b.thread) return;
+  copies_mutex_ = true;
   const OperationView& access = of_a == OpFamily::kMemory ? a : b;
-  unmodelled_ = {access.kind, access.location};
+  if (unmodelled_.kind == OpKind::kNone) unmodelled_ = {access.kind, access.location};
+}
+
+void Steps::forget_order_from(std::uint32_t step) {
+  if (ordered_ > step) ordered_ = step;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+// What was ordered under other conditions, or has more to tell than clocks.
+void Steps::forget_order_of_others() {
+  const bool phases = count_ != 0 && steps_[count_ - 1].phase != 0;
+  const bool same = stride_ == ordered_stride_ && index_.buckets() == ordered_buckets_ &&
+                    dependence_rule == ordered_by_ && !phases && !copies_mutex_;
+  forget_order_from(same ? count_ : 0);
+  copies_mutex_ = false;
+  ordered_stride_ = stride_;
+  ordered_buckets_ = index_.buckets();
+  ordered_by_ = dependence_rule;
+  while (surprise_count_ != 0 && surprises_[surprise_count_ - 1] >= ordered_) --surprise_count_;
 }
 
 // What is ordered before a step that covers all of its kind need not be asked for: most walks are short.
@@ -470,37 +539,43 @@ void Steps::order() {
   index_.build(count_, columns_, [this](std::uint32_t i) {
     return StepIndex::Entry{steps_[i].keys.spot, steps_[i].column, reads_only(steps_[i])};
   });
+  forget_order_of_others();
   for (std::uint32_t c = 0; c < stride_; ++c) barrier_[c] = 0;
-  surprise_count_ = 0;
   std::uint32_t phase_began = 0;
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    const Step& step = steps_[i];
-    std::uint32_t* own = clocks_ + std::size_t{i} * stride_;
-    if (i != 0 && step.phase != steps_[i - 1].phase) {
+  for (std::uint32_t i = ordered_; i < count_; ++i) {
+    if (i != 0 && steps_[i].phase != steps_[i - 1].phase) {
       for (; phase_began < i; ++phase_began) join(barrier_, clock(phase_began));
     }
-    set_clock(own, barrier_);
-    if (step.previous != kNoStep) join(own, clock(step.previous));
-    bool all = !reads_only(step) || step.keys.spot == kSeveral;  // others that read were not asked
-    visit_related(step, i, [&](std::uint32_t j) {
-      const Step& other = steps_[j];
-      if (j < phase_began) return Related::kAllOrdered;
-      if (other.position > own[other.column]) {
-        const bool same_atomic = step.name != 0 && step.gate != 0 && step.gate == other.gate;
-        if (!same_atomic && !conflicts(other.act, step.act)) {
-          all = false;
-          return Related::kOpen;
-        }
-        look_for_copied_mutex(other.act.op, step.act.op);
-        join(own, clock(j));
-      }
-      return Related::kOrdered;
-    });
-    if (const std::uint32_t waker = waker_of(step, i); waker != kNoStep) join(own, clock(waker));
-    covers_[i] = all;
-    look_for_surprise(i);
-    own[step.column] = step.position;
+    order_one(i, phase_began);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    ordered_ = i + 1;
   }
+}
+
+void Steps::order_one(std::uint32_t i, std::uint32_t phase_began) {
+  const Step& step = steps_[i];
+  std::uint32_t* own = clocks_ + std::size_t{i} * stride_;
+  set_clock(own, barrier_);
+  if (step.previous != kNoStep) join(own, clock(step.previous));
+  bool all = !reads_only(step) || step.keys.spot == kSeveral;  // others that read were not asked
+  visit_related(step, i, [&](std::uint32_t j) {
+    const Step& other = steps_[j];
+    if (j < phase_began) return Related::kAllOrdered;
+    if (other.position > own[other.column]) {
+      const bool same_atomic = step.name != 0 && step.gate != 0 && step.gate == other.gate;
+      if (!same_atomic && !conflicts(other.act, step.act)) {
+        all = false;
+        return Related::kOpen;
+      }
+      look_for_copied_mutex(other.act.op, step.act.op);
+      join(own, clock(j));
+    }
+    return Related::kOrdered;
+  });
+  if (const std::uint32_t waker = waker_of(step, i); waker != kNoStep) join(own, clock(waker));
+  covers_[i] = all;
+  look_for_surprise(i);
+  own[step.column] = step.position;
 }
 
 }  // namespace ravel

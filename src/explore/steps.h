@@ -11,7 +11,9 @@
 // Fair time: a time-out comes only when nobody can run, so all steps before it are ordered before all after it. The
 // runtime counts these moments; a phase is what lies between two of them.
 //
-// Scratch: nothing here survives an execution, except the names of threads.
+// Scratch: nothing here survives an execution, except the names of threads and the order of the steps that the next
+// execution begins with: a search runs neighbouring schedules one after the other. A step's order follows from the
+// steps before it, so what is equal from the first step on is not ordered again (PlanSpec::without_shortcuts: it is).
 #pragma once
 
 #include <cstdint>
@@ -49,8 +51,9 @@ struct Step {
   LastingName name = 0;              // under StepOrder::kSequences: of an access the atomic, of kOpen the inbox
   bool chosen = false;
   bool listed = false;
-  bool waited = false;   // was disabled for a while
-  bool pending = false;  // never came to run
+  bool waited = false;      // was disabled for a while
+  bool pending = false;     // never came to run
+  std::uint32_t fired = 0;  // of a time-out: the phase that began with it
 };
 
 // Two of them are independent, whatever they read. Not what might have written, had it come earlier.
@@ -148,11 +151,15 @@ class Steps {
       if (related == Related::kAllOrdered || (related == Related::kOrdered && covers_[j])) return;
     }
   }
+  // What happened before a phase.
+  void join_before_phase(std::uint32_t phase, std::uint32_t* to) const;
   // Of a thread that returns from a wait, before `end`: the step that woke it. Under StepOrder::kSequences only.
   [[nodiscard]] std::uint32_t waker_of(const Step& step, std::uint32_t end) const;
   // Accesses that did not find what the one before them, of the same bytes, had left.
   [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // Time passes only when nobody can run.
+  [[nodiscard]] bool fair() const { return trace_.plan->timeouts == TimeoutMode::kFair; }
   // A signal wakes the longest waiting thread.
   [[nodiscard]] bool fifo_waiters() const { return trace_.plan->waiters == WaiterMode::kFifo; }
   // The plan's sequence, as prediction has to know it; count 0: it has none.
@@ -170,6 +177,7 @@ class Steps {
   [[nodiscard]] std::uint64_t stable(std::uint64_t place) const;
   [[nodiscard]] std::uint32_t name_of(ThreadIndex index);
   void translate(Act& act);
+  [[nodiscard]] std::uint32_t fired_at(const Event& e, std::uint64_t operand) const;
   void take_choices(std::span<const DecisionRecord> decisions);
   void take_decisions(std::span<const DecisionRecord> decisions);
   [[nodiscard]] bool somebody_was_not_joined() const;
@@ -177,7 +185,10 @@ class Steps {
   void take_pending(const TraceView& trace);
   void look_for_unmodelled(const OperationView& op);
   void count_mail(const OperationView& op);
+  void forget_order_from(std::uint32_t step);
+  void forget_order_of_others();
   void order();
+  void order_one(std::uint32_t i, std::uint32_t phase_began);
   void look_for_surprise(std::uint32_t step);
   void look_for_copied_mutex(const OperationView& a, const OperationView& b);
   [[nodiscard]] LastingName gate_of(const Event& event) const;
@@ -204,6 +215,14 @@ class Steps {
   std::uint32_t columns_ = 0;
   std::uint32_t stride_ = 0;  // of clocks
   std::uint32_t phase_ = 0;
+  // The first steps, of this execution or the last one, whose clocks are in order. Whoever changes a step among them
+  // makes it less beforehand: a killed process leaves what is true.
+  std::uint32_t ordered_ = 0;
+  Step before_;  // in hand: what the last execution had in its place
+  std::uint32_t ordered_stride_ = 0;
+  std::uint32_t ordered_buckets_ = 0;
+  DependenceRule ordered_by_ = nullptr;
+  bool copies_mutex_ = false;  // somewhere in the order
   bool overflow_ = false;
   bool adversarial_ = false;
   std::uint64_t mail_for_ = 0;  // threads, by the low bits of their names

@@ -9,6 +9,16 @@
 
 namespace ravel::fr {
 
+// Of what is logged in bursts, one part in 32, by the order of all synchronisation: programs that synchronise all
+// the time overwrite that before it is time for the next burst.
+inline constexpr std::uint64_t kOrderPeriod = 1u << 14;
+inline constexpr std::uint64_t kOrderBurst = 1u << 9;
+
+// The thread has made an operation with that number: its next access is looked at.
+inline void note_order(FreeThread& self, FreeLog& log, std::uint64_t order) {
+  if (order % kOrderPeriod < kOrderBurst) self.look_at = log.look_again = 0;
+}
+
 void log_access(FreeThread& self, const PlainAccess& access);
 
 }  // namespace ravel::fr

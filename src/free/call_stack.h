@@ -10,7 +10,8 @@
 namespace ravel::fr {
 
 inline constexpr std::uint32_t kDeepestCalls = 256;
-inline constexpr std::uint32_t kRemembered = 1u << 14;
+inline constexpr std::uint32_t kRememberedWords = 1u << 14;
+inline constexpr std::uint32_t kRememberedWays = 4;
 
 // An access that the thread has made: it was its last synchronisation but `events' when it did.
 struct Remembered {
@@ -21,7 +22,7 @@ struct Remembered {
 // Of each thread, and too large for what a thread of a small stack may have of its own.
 struct TraceScratch {
   std::uintptr_t calls[kDeepestCalls];
-  Remembered accesses[kRemembered];
+  Remembered accesses[kRememberedWords][kRememberedWays];  // by address: neighbours do not displace each other
 };
 extern TraceScratch* g_scratch;
 

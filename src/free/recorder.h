@@ -5,6 +5,7 @@
 // a release has not yet released: the numbers then order all operations on one object as they happened.
 #pragma once
 
+#include "free/access_log.h"
 #include "free/call_stack.h"
 #include "free/state.h"
 
@@ -24,6 +25,7 @@ inline FreeEvent& record(FreeThread& self, OpKind kind, std::uint64_t address, s
                          std::uint32_t value = 0, std::uint8_t bits = 0, std::uint16_t size = 0) {
   FreeEvent& event = next_event(self);
   event.order = g_block->order.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (g_logs != nullptr) note_order(self, g_logs[index_of(&self)], event.order);
   event.address = address;
   event.pc = pc;
   if (g_logs != nullptr) event.user = user_place(pc);

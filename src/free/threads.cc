@@ -149,6 +149,7 @@ void enter(std::uint32_t slot) {
   }
   starts[slot].handle = pthread_self();
   if (have_key) library().pthread_setspecific(end_key, &self);
+  self.look_at = g_hooks != 0 ? 0 : ~std::uint64_t{0};
   self.state.store(FreeThreadState::kLive, std::memory_order_release);
   t_self = &self;
   record(self, OpKind::kThreadStart, 0, self.start);

@@ -19,12 +19,22 @@
 #include "report/free_defects.h"
 #include "report/free_trace.h"
 #include "report/ratio.h"
+#include "report/suspects.h"
 #include "report/system_code.h"
 
 namespace ravel {
 namespace {
 
 constexpr std::size_t kPassed = ~std::size_t{0};  // instead of the number of a finding
+
+constexpr std::size_t kMostSuspects = 3;
+constexpr double kChanceOfSuspect = 0.05;
+
+std::vector<SuspectLine> telling_suspects(const TaskCoverage& coverage) {
+  std::vector<SuspectLine> all = suspects_of(coverage, kMostSuspects);
+  std::erase_if(all, [](const SuspectLine& one) { return one.p >= kChanceOfSuspect; });
+  return all;
+}
 
 class FreeCampaign {
  public:
@@ -76,6 +86,7 @@ class FreeCampaign {
       coverage_->name(*result_.coverage);
       result_.coverage->injected = result_.report.injected.by_place;
       result_.report.coverage = {true, coverage_->tasks(), {}};
+      result_.report.suspects = telling_suspects(*result_.coverage);
     }
     blame_places();
     judge();
@@ -94,7 +105,7 @@ class FreeCampaign {
     FreeRequest& request = *made;
     request.observe = request_.noise.random || request_.noise.learns();
     request.trace = traces_;
-    request.repeats = need_accesses(request_.coverage.metrics);
+    request.logging = logging();
     request.windows = windows_;
     request.system_ranges = static_cast<std::uint32_t>(std::min<std::size_t>(system_code_.size(), kFreeSystemCode));
     std::copy_n(system_code_.begin(), request.system_ranges, request.system_code);
@@ -107,6 +118,14 @@ class FreeCampaign {
     return run_free(request_.run, request, [&](const FreeBlock& block) {
       if (request.observe) known_.learn(block, number);
     });
+  }
+
+  // Detectors look for what happened once, and near to the end.
+  [[nodiscard]] FreeLogging logging() const {
+    const std::uint32_t metrics = request_.coverage.metrics;
+    if (!need_accesses(metrics)) return FreeLogging::kOnce;
+    const bool looked_for = learns_races_ || (request_.detectors & ~detector_bit(DetectorId::kOverlap)) != 0;
+    return looked_for || !work_in_bursts(metrics) ? FreeLogging::kAll : FreeLogging::kBursts;
   }
 
   // Places of a file are known by name once a run has executed them.

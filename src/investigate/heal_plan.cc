@@ -48,10 +48,23 @@ FreeSection circle(const ExecutionRecord& record) {
   return section;
 }
 
+// What a thread writes may come from what it has read there since its last synchronisation: its section begins with
+// that.
+void add_accesses_before(FreeSection& section, const ExecutionRecord& record, const RoleRecord& role) {
+  for (std::uint64_t i = std::min<std::uint64_t>(role.sequence, record.events.size()); i-- > 0;) {
+    const Event& e = record.events[i];
+    if (e.thread != role.event.thread) continue;
+    if (op_class(e.kind) == OpClass::kSync || op_class(e.kind) == OpClass::kLifecycle) return;
+    if (op_class(e.kind) == OpClass::kPlain && place_of(e) == place_of(role.event))
+      add_place(section.enter, e.location);
+  }
+}
+
 // The first and the last access of a thread, and the other one's in between, which is a section of its own.
-FreeSection triple(const DetectionRecord& found) {
+FreeSection triple(const ExecutionRecord& record, const DetectionRecord& found) {
   FreeSection section;
   for (unsigned i = 0; i + 1 < found.roles; ++i) add_place(section.enter, found.role[i].event.location);
+  for (unsigned i = 1; i + 1 < found.roles; ++i) add_accesses_before(section, record, found.role[i]);
   for (unsigned i = 1; i < found.roles; ++i) add_place(section.leave, found.role[i].event.location);
   return section;
 }
@@ -62,7 +75,8 @@ std::vector<FreeSection> sections_of(const ExecutionRecord& record) {
   std::vector<FreeSection> sections;
   if (record.outcome == OutcomeKind::kDeadlock) add_section(sections, circle(record));
   for (const DetectionRecord& found : record.detections) {
-    if (found.kind == OutcomeKind::kAtomicityViolation && found.roles >= 3) add_section(sections, triple(found));
+    if (found.kind == OutcomeKind::kAtomicityViolation && found.roles >= 3)
+      add_section(sections, triple(record, found));
   }
   return sections;
 }

@@ -38,6 +38,20 @@ Result<Facts> facts_of_build(const std::string& path, const ProgramImage& image)
   return cannot_test("the facts are of another build of the program", path, "run `ravel analyze' again");
 }
 
+struct MatchedFacts {
+  Facts facts;
+  PlaceMatch match;
+};
+
+// A stripped program has no lines to find places by.
+Result<MatchedFacts> match_facts(Facts facts, const ProgramImage& image) {
+  MatchedFacts known{std::move(facts), {}};
+  known.match = match_places(known.facts, image.path);
+  if (known.match.found != 0 || known.match.known == 0) return known;
+  return cannot_test("no place of your code was found in the program", image.path,
+                     "it has no line information: build it with `ravel c++' and do not strip it");
+}
+
 // Of a search by values: what has to hold before the targets, or before anything that fails.
 Result<GuideLists> property_guide(const Facts& facts, const PlaceMatch& match, const CampaignRequest& options,
                                   const ProgramImage& image) {
@@ -78,9 +92,9 @@ std::string add_earlier_pairs(FactsTable& table, const CampaignRequest& options,
 }
 
 // Sealed, and part of what a checkpoint must be the same in.
-Result<std::string> hand_over(const Facts& facts, const std::string& path, const CampaignRequest& options,
+Result<std::string> hand_over(const MatchedFacts& known, const std::string& path, const CampaignRequest& options,
                               const ProgramImage& image, CampaignOptions& campaign) {
-  const PlaceMatch match = match_places(facts, image.path);
+  const auto& [facts, match] = known;
   auto guide = guide_for(facts, match, options, image);
   if (!guide) return tl::make_unexpected(guide.error());
   ReachLists reach;
@@ -162,7 +176,7 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
     return usage_error("--points pairs cannot be combined with --facts none", "", "pairs are static facts");
   }
   if (searches_property(options.strategy)) {
-    auto facts = needed_facts(options, image);
+    auto facts = needed_facts(options, image).and_then([&](Facts read) { return match_facts(std::move(read), image); });
     if (!facts) return tl::make_unexpected(facts.error());
     const std::string path = facts_file(options, image);
     return hand_over(*facts, path, options, image, campaign);
@@ -183,7 +197,7 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
         fmt::format("{} needs static facts of the program", options.focus.empty() ? "--points pairs" : "--focus"), path,
         "run `ravel analyze' first");
   }
-  auto facts = facts_of_build(path, image);
+  auto facts = facts_of_build(path, image).and_then([&](Facts read) { return match_facts(std::move(read), image); });
   if (!facts && asked) return tl::make_unexpected(facts.error());
   if (!facts && guided) return guide_without_facts(options, image, campaign, facts.error().line());
   if (!facts) return fmt::format("facts not used: {}", facts.error().line());

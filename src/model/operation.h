@@ -91,8 +91,8 @@ enum class OpKind : std::uint8_t {
   kSignalWait,    // sigwait and its kin; value: number of the signal
   kCancel,        // value: the thread it is for
   kCancelled,     // a thread acts on its cancellation
-  // what the program says about itself (include/ravel/ravel.h); never scheduling points
-  kObserve,      // value: index into the table of observations
+  // what the program says about itself (include/ravel/ravel.h); only kObserve can be a scheduling point
+  kObserve,      // value: number of the name (mark_number)
   kRegionBegin,  // atomic_region; value: nesting
   kRegionEnd,
   // an exception is thrown, a step of one thread alone; object and offset: its type
@@ -124,6 +124,8 @@ enum class OpKind : std::uint8_t {
   kPhaseWait,    // value: the phase
   kPhaseTest,    // ... without waiting; kFailed: it is not over
   kUnmap,        // memory is unmapped, moved or protected while other threads may use it; value: bytes
+  kSetting,      // something that holds for the whole process is changed beside other threads: what a signal does, the
+                 // locale, a limit. Nobody knows which calls look at it
   kCount
 };
 
@@ -233,6 +235,7 @@ inline constexpr OperationRow kOperationTable[] = {
     {"pass", OpClass::kSync, Reasoning::kExact},
     {"try-pass", OpClass::kSync, Reasoning::kExact},
     {"unmap", OpClass::kSync, Reasoning::kUnknown},
+    {"setting", OpClass::kSync, Reasoning::kUnknown},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

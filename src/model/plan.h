@@ -192,8 +192,8 @@ struct PlanSpec {
   // The limit of steps grows as long as nothing repeats; real time bounds the execution instead (Campaign::open_ms).
   // max_steps is then the limit in force at the end. Never in a file.
   std::uint8_t open_ended = 0;
-  // Every point goes the long way, and traces are analysed whether they are known or not: shortcuts must not change
-  // what is found. Never in a file.
+  // Every point goes the long way, every access is recorded, and traces are analysed and ordered whether they are known
+  // or not: shortcuts must not change what is found. Never in a file.
   std::uint8_t without_shortcuts = 0;
   // What is recorded beyond what races and schedules need. Never in a file.
   RecordAlso record_also = RecordAlso::kNothing;

@@ -111,6 +111,12 @@ inline constexpr bool is_listed_event(OpKind kind) {
   return is_sequence_event(kind) || is_label(kind);
 }
 
+// A call that was withdrawn when its time was over: its object has completed nothing. (A thread that was woken from a
+// condition by time-out is no such call: it completes on the mutex.)
+inline constexpr bool is_withdrawn(std::uint8_t bits) {
+  return (bits & (kFailed | kTimeout)) == (kFailed | kTimeout);
+}
+
 // An atomic is an object of the sequences of reachability testing, if the order of its accesses is not decided by other
 // objects: kAtomic lists it. Files do not have them.
 inline constexpr std::uint32_t kMaxSequenceAtomics = 64;
@@ -176,6 +182,7 @@ struct SequenceRules {
   std::uint8_t open = 0;     // anything may follow
   std::uint8_t listed = 0;   // only objects that are named in the list are in scope
   std::uint8_t atomics = 0;  // entries kAtomic, which are the last of the list
+  std::uint32_t calls = 0;   // not 0: calls that are withdrawn are no events of the list, but still count as calls
 };
 
 }  // namespace ravel

@@ -77,6 +77,16 @@ class SequenceGate {
     while (next_event_ < rules_.count && done_[next_event_]) next_event_ = first_event(next_event_ + 1);
   }
 
+  // Instead of passed(): the call ended by time-out. False: the list has such calls as events.
+  bool withdrew(const Operation& op) {
+    if (rules_.calls == 0) return false;
+    if (!concerns(op.kind, op.object) || is_over()) return true;
+    if (Row* const row = insert(op.thread ^ kThreadSalt)) ++row->count;
+    return true;
+  }
+  // Calls whose time is over are not held back.
+  [[nodiscard]] bool lets_go() const { return rules_.calls != 0; }
+
   // The next choice of the thread. False: the list does not say.
   bool choose(LastingName thread, std::uint32_t n, std::uint32_t& alternative) {
     Row* const choices = insert(thread ^ kChoiceSalt);

@@ -11,6 +11,7 @@
 #include "report/console.h"
 #include "report/json_text.h"
 #include "report/ratio.h"
+#include "report/suspects.h"
 
 namespace ravel {
 namespace {
@@ -27,6 +28,11 @@ std::string why(const FreeReport& report) {
   const FreeFinding& first = report.findings[0];
   std::string text = fmt::format("{} `{}'", outcome_name(first.kind), printable_line(first.message));
   if (!first.location.text.empty()) text += " at " + first.location.text;
+  if (!report.suspects.empty()) {
+    const SuspectLine& suspect = report.suspects[0];
+    return text + fmt::format("; {}: in {} of {} failing, {} of {} passing runs", suspect_text(suspect),
+                              suspect.failing_with, suspect.failing, suspect.passing_with, suspect.passing);
+  }
   if (!first.blame.empty()) {
     const NoiseBlame& blame = first.blame[0];
     text += fmt::format("; noise at {}: in {} of {} failing, {} of {} passing runs", blame.place, blame.failing_with,

@@ -7,18 +7,20 @@
 #include "cover/cover_set.h"
 #include "report/cover_rows.h"
 #include "report/coverage_naming.h"
+#include "report/trace_coverage.h"
 
 namespace ravel {
 
 struct FreeCoverage::State {
   explicit State(const CoverageRequest& request)
-      : rows(data, kRows),
-        tables(scratch, rows.memory, CoverCounts{}),
+      : rows(kRows),
+        tables(scratch, rows.memory(), CoverCounts{}),
         set(scratch, tables, request.metrics, {request.threads, request.objects, request.functions}),
         system_code(request.system_code) {}
 
   static constexpr CoverCapacity kRows{1u << 18, 1u << 14, 1u << 16, 1u << 20, 1u << 22, 1u << 18, 1u << 14, 1u << 16};
-  CoverageData data;
+  std::vector<ModuleName> modules;
+  std::vector<ObjectRecord> objects;  // of the last run
   std::pmr::monotonic_buffer_resource scratch;
   CoverRows rows;
   CoverTables tables;
@@ -32,8 +34,8 @@ FreeCoverage::~FreeCoverage() = default;
 
 std::uint32_t FreeCoverage::add(const FreeTrace& trace, bool failed) {
   const ExecutionRecord& record = trace.record;
-  state_->data.modules = record.modules;
-  state_->data.objects_seen = record.objects;
+  state_->modules = record.modules;
+  state_->objects = record.objects;
   state_->truncated = state_->truncated || !trace.from_start || !trace.doubt.empty();
   const auto result = std::make_unique<ExecutionResult>();
   result->outcome = record.outcome;
@@ -45,14 +47,7 @@ std::uint32_t FreeCoverage::add(const FreeTrace& trace, bool failed) {
                        .system_code = state_->system_code,
                        .first_functions = trace.functions};
   CoverSet& set = state_->set;
-  set.begin(view);
-  const Wants wants = set.wants();
-  std::uint64_t sequence = 0;
-  for (const Event& e : record.events) {
-    if ((wants & wanted(op_class(e.kind))) != 0) set.on_event(e, Moment{sequence, {}, 0});
-    ++sequence;
-  }
-  set.finish(view);
+  look_through(set, view, trace.holes);
   state_->truncated = state_->truncated || set.truncated();
   return set.count(failed);
 }
@@ -62,8 +57,9 @@ std::uint32_t FreeCoverage::tasks() const {
 }
 
 void FreeCoverage::name(TaskCoverage& coverage) const {
-  CoverageData data = state_->data;
-  cut_rows(data, state_->tables.counts());
+  CoverageData data = state_->rows.used(state_->tables.counts());
+  data.modules = state_->modules;
+  data.objects_seen = state_->objects;
   data.truncated = data.truncated || state_->truncated;
   name_coverage(std::vector<CoverageData>{std::move(data)}, coverage);
 }

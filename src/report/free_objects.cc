@@ -36,6 +36,7 @@ void FreeObjects::add_range(std::uint64_t begin, std::uint64_t end, ObjectId obj
     const auto before = std::prev(first);
     if (before->second.end > begin && !(before->second.stack && before->first < begin)) first = before;
   }
+  last_ = {};
   while (first != ranges_.end() && first->first < end) first = ranges_.erase(first);
   ranges_[begin] = {end, object, true, stack};
 }
@@ -78,10 +79,16 @@ void FreeObjects::add_stack(std::uint32_t thread) {
 }
 
 std::uint64_t FreeObjects::place(std::uint64_t address) {
+  if (address - last_.begin < last_.size) return place_in(last_.object, address - last_.base);
   const auto behind = ranges_.upper_bound(address);
+  std::uint64_t free_from = 0;
   if (behind != ranges_.begin()) {
     const auto& [begin, range] = *std::prev(behind);
-    if (address < range.end) return place_in(range.object, address - begin);
+    if (address < range.end) {
+      last_ = {begin, range.end - begin, begin, range.object};
+      return place_in(range.object, address - begin);
+    }
+    free_from = range.end;
   }
   for (std::size_t slot = 0; slot < run_.modules.size(); ++slot) {
     const ModuleRecord& module = run_.modules[slot];
@@ -94,6 +101,9 @@ std::uint64_t FreeObjects::place(std::uint64_t address) {
       object.base = module.base;
       known->second = add(object);
     }
+    const std::uint64_t begin = std::max(module.base, free_from);
+    const std::uint64_t end = behind != ranges_.end() ? std::min(module.end, behind->first) : module.end;
+    last_ = {begin, end - begin, module.base, known->second};
     return place_in(known->second, address - module.base);
   }
   const auto [known, fresh] = regions_.try_emplace(address >> 32);

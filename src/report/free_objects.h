@@ -35,6 +35,13 @@ class FreeObjects {
     bool live = true;
     bool stack = false;
   };
+  // Where the last address was: all of this is in one object.
+  struct Last {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+    std::uint64_t base = 0;
+    ObjectId object = 0;
+  };
   ObjectId add(const ObjectRecord& object);
   void add_range(std::uint64_t begin, std::uint64_t end, ObjectId object, bool stack);
 
@@ -44,6 +51,7 @@ class FreeObjects {
   std::map<std::uint64_t, ObjectId> regions_;      // by what lies above the offset
   std::map<std::uint32_t, std::uint32_t> blocks_;  // made by each thread
   std::map<std::size_t, ObjectId> modules_;
+  Last last_;
   bool full_ = false;
 };
 

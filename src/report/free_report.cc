@@ -11,6 +11,7 @@
 #include "report/console.h"
 #include "report/json_text.h"
 #include "report/ratio.h"
+#include "report/suspects.h"
 
 namespace ravel {
 
@@ -65,15 +66,27 @@ Json totals_json(const NoiseTotals& totals) {
           {"places", places}};
 }
 
+// In how many runs a place or task was, and how likely that is by chance.
+template <class Row>
+Json with_counts(Json json, const Row& one) {
+  json["failing_with"] = one.failing_with;
+  json["failing"] = one.failing;
+  json["passing_with"] = one.passing_with;
+  json["passing"] = one.passing;
+  json["p"] = one.p;
+  return json;
+}
+
 Json blame_json(const std::vector<NoiseBlame>& blame) {
   Json list = Json::array();
-  for (const NoiseBlame& one : blame) {
-    list.push_back({{"place", one.place},
-                    {"failing_with", one.failing_with},
-                    {"failing", one.failing},
-                    {"passing_with", one.passing_with},
-                    {"passing", one.passing},
-                    {"p", one.p}});
+  for (const NoiseBlame& one : blame) list.push_back(with_counts({{"place", one.place}}, one));
+  return list;
+}
+
+Json suspects_json(const std::vector<SuspectLine>& suspects) {
+  Json list = Json::array();
+  for (const SuspectLine& one : suspects) {
+    list.push_back(with_counts({{"metric", one.metric}, {"task", one.task}}, one));
   }
   return list;
 }
@@ -193,6 +206,10 @@ std::string free_summary(const FreeReport& report, const Style& style) {
   }
   if (report.coverage.measured) {
     text += fmt::format("coverage: {}: {}\n", grouped(report.coverage.tasks, "task"), report.coverage.file);
+    for (const SuspectLine& one : report.suspects) {
+      text += fmt::format("suspect: {}: in {} of {} failing, {} of {} passing runs (p {:.2g})\n", suspect_text(one),
+                          one.failing_with, one.failing, one.passing_with, one.passing, one.p);
+    }
   }
   if (report.vacuous) return text;
   if (report.failed == 0) {
@@ -266,6 +283,7 @@ std::string free_json(const FreeReport& report) {
       {"findings", findings}};
   if (report.coverage.measured) {
     json["coverage"] = {{"tasks", report.coverage.tasks}, {"file", report.coverage.file}};
+    json["suspects"] = suspects_json(report.suspects);
   }
   return json_text(json);
 }

@@ -93,6 +93,7 @@ struct FreeReport {
   bool incomplete = false;  // in some run not everything was recorded
   FreeHealingRecord healing;
   FreeCoverageReport coverage;
+  std::vector<SuspectLine> suspects;  // tasks that are more frequent in runs that failed, most telling first
   double seconds = 0;
   double running = 0;  // of these the runs themselves
   bool interrupted = false;

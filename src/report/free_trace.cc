@@ -3,11 +3,13 @@
 #include "report/free_trace.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <queue>
 #include <set>
 
 #include "model/execution.h"
+#include "report/free_holes.h"
 #include "report/free_objects.h"
 #include "semantics/barrier.h"
 
@@ -30,7 +32,8 @@ bool is_inner_lock(const std::vector<FreeEvent>& events, std::size_t at) {
 
 class Merge {
  public:
-  explicit Merge(const FreeRecord& run) : run_(run), objects_(run, trace_.record), threads_(run.threads.size()) {}
+  explicit Merge(const FreeRecord& run)
+      : run_(run), objects_(run, trace_.record), holes_(run), threads_(run.threads.size()) {}
 
   FreeTrace take() {
     find_start();
@@ -67,6 +70,12 @@ class Merge {
     std::size_t access;
     bool operator<(const Offered& other) const { return time > other.time; }  // the earliest is on top
   };
+  struct Site {
+    std::uint64_t pc = 0;
+    std::uint64_t user = 0;
+    LocationId location = 0;
+    ContextId context = 0;
+  };
   struct Barrier {
     std::uint32_t needed = 0;
     std::uint32_t arrived = 0;
@@ -80,8 +89,9 @@ class Merge {
       if (thread.complete || thread.events.empty()) continue;
       start_ = std::max(start_, thread.events.front().order);
     }
-    trace_.from_start = start_ == 0 && std::all_of(run_.threads.begin(), run_.threads.end(),
-                                                   [](const FreeThreadRecord& one) { return one.all_accesses; });
+    trace_.from_start =
+        start_ == 0 && std::all_of(run_.threads.begin(), run_.threads.end(),
+                                   [](const FreeThreadRecord& one) { return one.all_accesses && one.gaps.empty(); });
     if (run_.unrecorded != 0) {
       trace_.doubt = "handlers of signals, threads or constructs of OpenMP that Ravel does not see synchronise";
     }
@@ -98,6 +108,9 @@ class Merge {
     record.outcome = run_.outcome;
     record.message = run_.message;
     record.started = record.finished = true;
+    std::size_t events = 0;
+    for (const FreeThreadRecord& thread : run_.threads) events += thread.events.size() + thread.accesses.size();
+    record.events.reserve(events);
     record.contexts.resize(1);
     for (const ModuleRecord& module : run_.modules) record.modules.push_back({module.base, text_of(module.path)});
     for (std::uint32_t i = 0; i < run_.threads.size(); ++i) {
@@ -128,6 +141,15 @@ class Merge {
     const auto [known, fresh] = contexts_.try_emplace(call, trace_.record.contexts.size());
     if (fresh) trace_.record.contexts.push_back({ContextId{0}, call});
     return ContextId(static_cast<std::uint32_t>(known->second));
+  }
+
+  // Few places make most events.
+  const Site& site(const FreeEvent& from) {
+    Site& known = sites_[(from.pc ^ from.user << 1) % sites_.size()];
+    if (known.pc != from.pc || known.user != from.user) {
+      known = {from.pc, from.user, location(from.pc), context(from)};
+    }
+    return known;
   }
 
   // In the one order of all; times are made to fit it.
@@ -197,6 +219,7 @@ class Merge {
 
   void access(std::uint32_t thread) {
     const FreeEvent& access = run_.threads[thread].accesses[threads_[thread].access++];
+    holes_.pass(access.order, trace_.record.events.size());
     emit(thread, access, access.kind, objects_.place(access.address));
   }
 
@@ -208,8 +231,9 @@ class Merge {
     event.thread = ThreadIndex(thread);
     event.object = static_cast<ObjectId>(place >> 32);
     event.offset = static_cast<std::uint32_t>(place);
-    event.location = location(from.pc);
-    event.context = context(from);
+    const Site& at = site(from);
+    event.location = at.location;
+    event.context = at.context;
     event.value = value;
     trace_.record.events.push_back(event);
     ++trace_.record.threads[thread].steps;
@@ -366,18 +390,21 @@ class Merge {
       trace_.overlaps.push_back(race);
     }
     trace_.record.total_events = trace_.record.events.size();
+    trace_.holes = holes_.take(trace_.record.events.size());
     if (objects_.full()) trace_.doubt = "there were more objects than the table holds";
   }
 
   const FreeRecord& run_;
   FreeTrace trace_;
   FreeObjects objects_;
+  FreeHoles holes_;
   std::vector<Cursor> threads_;
   std::priority_queue<Offered> offered_;
   std::map<std::uint64_t, Barrier> barriers_;                    // by address
   std::map<std::uint64_t, std::vector<std::uint32_t>> waiting_;  // threads by place of the condition
   std::set<std::uint32_t> waits_seen_;
   std::map<LocationId, std::size_t> contexts_;
+  std::array<Site, 1024> sites_{};  // by a hash of what it is made of
   std::uint64_t start_ = 0;
 };
 

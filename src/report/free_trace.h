@@ -15,11 +15,13 @@
 #include "driver/execution_record.h"
 #include "driver/free_record.h"
 #include "model/coverage.h"
+#include "report/trace_coverage.h"
 
 namespace ravel {
 
 struct FreeTrace {
   ExecutionRecord record;
+  std::vector<TraceHole> holes;           // in order
   std::vector<FirstFunctions> functions;  // by thread
   std::vector<RaceRecord> overlaps;       // that the threads saw themselves
   bool from_start = true;                 // nothing was overwritten

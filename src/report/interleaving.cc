@@ -125,10 +125,10 @@ Interleaving render(Names& names, Shown shown) {
 
 // What blocked threads want never happened: it is shown behind the last event.
 void add_waiting(Names& names, Interleaving& out) {
-  constexpr std::size_t kMaxShown = 8;
+  constexpr std::size_t kMostWaiting = 8;
   std::size_t shown = 0;
   for (const WaitingRecord& waiting : names.record().waiting) {
-    if (waiting.wants == OpKind::kThreadJoin || shown++ == kMaxShown) continue;
+    if (waiting.wants == OpKind::kThreadJoin || shown++ == kMostWaiting) continue;
     InterleavingLine line;
     line.thread = waiting.thread;
     line.source = source_place(names, waiting.location, waiting.context);

@@ -19,11 +19,17 @@ namespace {
 constexpr int kMaxStackDepth = 64;
 
 std::string library_text(std::uint32_t offset) {
-  static constexpr const char* kStates[] = {"random numbers",       "environment", "table of descriptors",
-                                            "thread-specific keys", "files",       "buffers of streams"};
+  static constexpr const char* kStates[] = {
+      "random numbers",          "environment",           "table of descriptors", "thread-specific keys", "files",
+      "buffers of streams",      "strtok's text",         "handlers of the exit", "names of threads",     "children",
+      "databases of the system", "multibyte shift state", "table of hsearch"};
   static_assert(std::size(kStates) == kLibraryStates);
+  if (offset >= offsetof(LibraryWords, further)) {
+    const std::size_t state = kFirstStates + (offset - offsetof(LibraryWords, further)) / sizeof(std::uint64_t);
+    return state < kLibraryStates ? kStates[state] : "state of the C library";
+  }
   const std::uint32_t state = offset / sizeof(std::uint64_t);
-  if (state < kLibraryStates) return kStates[state];
+  if (state < kFirstStates) return kStates[state];
   const auto word = (offset - offsetof(LibraryWords, file_locks)) / sizeof(std::uint32_t);
   const std::string_view what = word < kFileLocks ? "lock" : "record locks";
   const auto file = word % kFileLocks;

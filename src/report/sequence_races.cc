@@ -33,7 +33,14 @@ class Analysis {
       return cannot_test("the execution is too long to be analysed", "");
     }
     if (races_.count() > kShown) return cannot_test("the execution has too many events", "at most 2048");
-    for (std::uint32_t i = 0; i < races_.completed(); ++i) out_.events.push_back(entry(i));
+    for (std::uint32_t i = 0; i < races_.completed(); ++i) {
+      shown_.push_back(out_.events.size());
+      if (races_[i].withdrawn) {
+        out_.waiting.push_back(call_text(i) + ", timed out");
+      } else {
+        out_.events.push_back(entry(i));
+      }
+    }
     for (std::uint32_t i = races_.completed(); i < races_.count(); ++i) out_.waiting.push_back(call_text(i));
     make_rows();
     const Unmodelled& unmodelled = races_.unmodelled();
@@ -91,7 +98,7 @@ class Analysis {
   std::string operation_text(const Event& event) {
     std::string text(op_name(event.kind));
     if (const std::string port = objects_.port_of(event); !port.empty()) text += " " + port;
-    if (event.failed()) text += " failed";
+    if (event.failed() && !is_withdrawn(event.bits)) text += " failed";
     return text;
   }
   std::string call_text(std::uint32_t i) {
@@ -169,7 +176,7 @@ class Analysis {
 
   // All rows but zero: each is the next number, if a digit whose event is gone is left out.
   void make_rows() {
-    for (const Column& column : columns_) out_.columns.push_back(column.event);
+    for (const Column& column : columns_) out_.columns.push_back(shown_[column.event]);
     for (;;) {
       std::size_t at = columns_.size();
       while (at > 0 && (columns_[at - 1].digit < 0 ||
@@ -210,10 +217,11 @@ class Analysis {
   std::vector<std::string> variant() {
     std::vector<std::string> out;
     for (std::uint32_t i = 0; i < races_.completed(); ++i) {
+      if (races_[i].withdrawn) continue;
       const auto column = std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.event == i; });
       const bool changed = column != columns_.end() && column->digit > 0;
       if (!changed && changed_before(i, &RaceSets::is_before, columns_.size())) continue;
-      const SequenceRaces::Entry& entry = out_.events[i];
+      const SequenceRaces::Entry& entry = out_.events[shown_[i]];
       const std::string& call = changed ? entry.races[static_cast<std::size_t>(column->digit) - 1] : entry.call;
       out.push_back(fmt::format("{}#{} <- {}", entry.object, entry.position, call));
     }
@@ -230,6 +238,7 @@ class Analysis {
   std::unique_ptr<ExecutionResult> result_;
   std::vector<ObjectRecord> objects_table_;
   std::vector<std::size_t> event_of_;  // by step
+  std::vector<std::size_t> shown_;     // of each event of the races its entry
   std::vector<Column> columns_;
   SequenceRaces out_;
 };

@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "report/suspects.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "cover/metric_table.h"
@@ -132,6 +135,20 @@ std::vector<SuspectLine> suspects_of(const TaskCoverage& coverage, std::size_t m
   }
   if (out.size() > most) out.resize(most);
   return out;
+}
+
+std::string suspect_text(const SuspectLine& suspect) {
+  std::istringstream words(suspect.task);
+  std::string first;
+  std::string second;
+  std::string between;
+  const bool is_avio = suspect.metric.starts_with("avio") && words >> first >> second >> between;
+  if (!is_avio) return suspect.metric + " " + suspect.task;
+  const std::string file = first.substr(0, first.rfind(':'));
+  const auto in_file = [&](const std::string& place) {
+    return place.starts_with(file + ":") ? place.substr(file.size()) : place;
+  };
+  return fmt::format("{} .. {} with {} between", first, in_file(second), in_file(between));
 }
 
 }  // namespace ravel

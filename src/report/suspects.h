@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "report/coverage.h"
@@ -19,5 +20,8 @@ double fisher(std::uint64_t both, std::uint64_t with, std::uint64_t failing, std
 
 // Only tasks that are more frequent among failing executions; at most `most`. Empty unless some failed and some passed.
 std::vector<SuspectLine> suspects_of(const TaskCoverage& coverage, std::size_t most);
+
+// "queue.cpp:88 .. :91 with :40 between": what the task says, as words where there are some for its metric.
+std::string suspect_text(const SuspectLine& suspect);
 
 }  // namespace ravel

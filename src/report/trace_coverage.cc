@@ -18,27 +18,33 @@ constexpr CoverCapacity kRows{1u << 18, 1u << 14, 1u << 16, 1u << 18, 1u << 18, 
 
 }  // namespace
 
-TaskCoverage coverage_of(const Trace& trace, std::uint32_t metrics) {
-  CoverageData data;
+void look_through(CoverSet& set, const TraceView& trace, std::span<const TraceHole> holes) {
+  set.begin(trace);
+  const Wants wants = set.wants();
+  std::size_t sequence = 0;
+  auto hole = holes.begin();
+  for (const Event& e : trace.events) {
+    for (; hole != holes.end() && hole->last <= sequence; ++hole) set.gap();
+    const bool lost = hole != holes.end() && hole->first <= sequence && op_class(e.kind) == OpClass::kPlain;
+    if (!lost && (wants & wanted(op_class(e.kind))) != 0) set.on_event(e, Moment{sequence, {}, 0});
+    ++sequence;
+  }
+  set.finish(trace);
+}
+
+TaskCoverage coverage_of(const Trace& trace, std::uint32_t metrics, std::span<const TraceHole> holes) {
   std::pmr::monotonic_buffer_resource scratch;
-  const CoverRows made(data, kRows);
-  CoverTables tables(scratch, made.memory, CoverCounts{});
+  const CoverRows made(kRows);
+  CoverTables tables(scratch, made.memory(), CoverCounts{});
   CoverSet set(scratch, tables, metrics, {ThreadIdentity::kNamed, ObjectIdentity::kNamed, 1});
   // A trace does not say how its execution ended; one that reached its last event is taken for a complete one.
   const auto result = std::make_unique<ExecutionResult>();
   result->outcome = OutcomeKind::kCompleted;
   const TraceView view{
       .result = result.get(), .events = trace.events, .threads = trace.threads, .objects = trace.objects};
-  set.begin(view);
-  const Wants wants = set.wants();
-  std::uint64_t sequence = 0;
-  for (const Event& e : trace.events) {
-    if ((wants & wanted(op_class(e.kind))) != 0) set.on_event(e, Moment{sequence, {}, 0});
-    ++sequence;
-  }
-  set.finish(view);
+  look_through(set, view, holes);
   set.count(false);
-  cut_rows(data, tables.counts());
+  CoverageData data = made.used(tables.counts());
   TaskCoverage coverage;
   coverage.metrics = metrics;
   coverage.identity = "named";

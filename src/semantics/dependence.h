@@ -249,6 +249,7 @@ inline bool heap(const OperationView& free, const OperationView& other) {
   switch (family_of(other.kind)) {
     case OpFamily::kNone:
     case OpFamily::kLifecycle:
+    case OpFamily::kObservation:
     case OpFamily::kExit:
       return false;
     case OpFamily::kHeap:
@@ -277,6 +278,8 @@ inline bool same_family(OpFamily family, const OperationView& a, const Operation
       return heap(a, b) || heap(b, a);
     case OpFamily::kMeet:
       return inbox_of(a) == inbox_of(b);
+    case OpFamily::kObservation:  // the last one counts
+      return a.value == b.value;
     case OpFamily::kCond:
       return mutex(a, b) || (a.place == b.place && (a.kind <= b.kind ? condvar(a, b) : condvar(b, a)));
     default:

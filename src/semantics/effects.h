@@ -33,6 +33,7 @@ enum class OpFamily : std::uint8_t {
   kIo,
   kSignal,
   kHeap,
+  kObservation,  // of one name
   kExit,
 };
 
@@ -62,6 +63,7 @@ inline constexpr FamilyRow kFamilyRows[] = {
     {OpKind::kIoRead, OpKind::kIoClose, OpFamily::kIo},
     {OpKind::kSignalSend, OpKind::kCancelled, OpFamily::kSignal},
     {OpKind::kHeapAlloc, OpKind::kHeapFree, OpFamily::kHeap},
+    {OpKind::kObserve, OpKind::kObserve, OpFamily::kObservation},
     {OpKind::kExit, OpKind::kExit, OpFamily::kExit},
 };
 

@@ -37,13 +37,19 @@ std::string absolute(const std::string& folder, const std::string& path) {
   return (fs::path(path).is_absolute() ? fs::path(path) : fs::path(folder) / path).lexically_normal().string();
 }
 
+// Options for the preprocessor, but for those that make it write a file of dependencies.
+bool defines_macros(const std::string& word) {
+  return starts_with(word, "-Wp,") && word.find(",-M") == std::string::npos;
+}
+
 // Options that say how to optimise, what to write or how to instrument: ours decide.
 bool is_ours(const std::string& word) {
   static const std::set<std::string> kWhole = {"-c",  "-S",      "-MD",         "-MMD",  "-MP",
                                                "-MG", "-Werror", "-save-temps", "-pipe", "-v"};
   return kWhole.count(word) != 0 || starts_with(word, "-O") || starts_with(word, "-g") ||
-         starts_with(word, "-fsanitize") || starts_with(word, "-flto") || starts_with(word, "-W") ||
-         starts_with(word, "-fprofile") || starts_with(word, "-fdiagnostics");
+         starts_with(word, "-fsanitize") || starts_with(word, "-flto") ||
+         (starts_with(word, "-W") && !defines_macros(word)) || starts_with(word, "-fprofile") ||
+         starts_with(word, "-fdiagnostics");
 }
 
 bool names_clang(const std::string& compiler) {
@@ -82,11 +88,10 @@ std::vector<std::string> clang_words(const std::string& clang, const CompileComm
   if (!names_clang(command.compiler)) {
     if (!standard && !c) words.push_back("-std=gnu++17");  // the default of g++ 12
     if (!hides) words.push_back("-D__SANITIZE_THREAD__=1");
-    // What g++ only warns of.
-    words.insert(words.end(), {"-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing"});
   }
   if (!setup.include_dir.empty()) words.insert(words.end(), {"-idirafter", setup.include_dir});
-  words.insert(words.end(), {"-w", "-Qunused-arguments", "-O1", "-g", "-fsanitize=thread", "-Xclang",
+  // No warning is an error: the program's compiler accepted the file.
+  words.insert(words.end(), {"-Wno-everything", "-Qunused-arguments", "-O1", "-g", "-fsanitize=thread", "-Xclang",
                              "-disable-llvm-passes", "-emit-llvm", "-c"});
   // Said in any case: clang++ takes a `.c' for C++.
   words.insert(words.end(), {"-x", !command.language.empty() ? command.language : c ? "c" : "c++"});

@@ -7,11 +7,10 @@
 #include <set>
 
 #include "statics/site_graph.h"
+#include "statics/warnings.h"
 
 namespace ravel {
 namespace {
-
-constexpr std::size_t kMostWarnings = 100;
 
 class Finder {
  public:

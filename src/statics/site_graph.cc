@@ -7,6 +7,8 @@
 namespace ravel {
 namespace {
 
+constexpr unsigned kNoNode = ~0u;
+
 // Of the nodes of a line, those that hold the access.
 bool does(const CodeGraph& graph, const GraphNode& node, const Site& site) {
   if (site.kind > SiteKind::kAtomicWrite) return true;
@@ -103,15 +105,13 @@ bool SiteGraph::reaches(unsigned from, unsigned to, unsigned without) const {
 
 bool SiteGraph::between(unsigned from, unsigned middle, unsigned to) const {
   if (facts_.graph.nodes[from].function != facts_.graph.nodes[middle].function) return false;
-  constexpr unsigned kNobody = ~0u;
-  return middle != from && reaches(from, middle, kNobody) && reaches(middle, to, from);
+  return middle != from && reaches(from, middle, kNoNode) && reaches(middle, to, from);
 }
 
 bool SiteGraph::repeats(unsigned node) const {
-  constexpr unsigned kNobody = ~0u;
   const auto loops = [&](unsigned one) {
     const std::vector<unsigned>& next = facts_.graph.nodes[one].next;
-    return std::any_of(next.begin(), next.end(), [&](unsigned then) { return reaches(then, one, kNobody); });
+    return std::any_of(next.begin(), next.end(), [&](unsigned then) { return reaches(then, one, kNoNode); });
   };
   if (loops(node)) return true;
   for (unsigned i = 0; i < facts_.graph.nodes.size(); ++i) {

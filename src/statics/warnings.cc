@@ -10,8 +10,6 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kMostWarnings = 100;  // of each kind
-
 bool is_atomic(SiteKind kind) {
   return kind == SiteKind::kAtomicRead || kind == SiteKind::kAtomicWrite;
 }

@@ -17,6 +17,7 @@ std::vector<StaticWarning> race_warnings(const Facts& facts);
 // its steps, excludes a circle; so do too few threads.
 std::vector<StaticWarning> lock_order_warnings(const Facts& facts);
 
+inline constexpr std::size_t kMostWarnings = 100;  // of each kind
 inline constexpr std::size_t kLongestCircle = 6;
 
 }  // namespace ravel

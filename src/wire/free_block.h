@@ -20,7 +20,7 @@
 namespace ravel {
 
 inline constexpr std::uint64_t kFreeMagic = 0x6565'7266'6c65'7661ull;
-inline constexpr std::uint32_t kFreeVersion = 2;
+inline constexpr std::uint32_t kFreeVersion = 3;
 inline constexpr char kFreeVariable[] = "RAVEL_FREE";            // number of the descriptor
 inline constexpr char kFreePreload[] = "RAVEL_FREE_LD_PRELOAD";  // what LD_PRELOAD was before us
 inline constexpr std::uint32_t kFreeThreads = 256;
@@ -31,6 +31,7 @@ inline constexpr std::uint32_t kFreeFrames = 24;
 // Of runs that are looked at by detectors or metrics.
 inline constexpr std::uint32_t kFreeTracedEvents = 1u << 16;
 inline constexpr std::uint32_t kFreeAccesses = 1u << 17;
+inline constexpr std::uint32_t kFreeGaps = 1u << 12;
 inline constexpr std::uint32_t kFreeSystemCode = 1u << 14;
 inline constexpr std::uint32_t kFreeOverlaps = 1u << 8;
 inline constexpr std::uint32_t kFreeSections = 8;
@@ -76,11 +77,16 @@ struct FreeSection {
   std::uint64_t leave[kFreeSectionPlaces] = {};  // its last operation; it is through at the one behind that
 };
 
+// Which accesses of a run that is traced are logged: those that the thread has not made the same way since its last
+// synchronisation; all; or all until the thread's log has been filled once, and from then on those of short spans of
+// time, which are the same for all threads.
+enum class FreeLogging : std::uint32_t { kOnce, kAll, kBursts };
+
 // What a run is asked to do besides.
 struct FreeRequest {
-  bool observe = false;    // FreeBlock::observed
-  bool trace = false;      // FreeLog: the block is followed by one for each thread
-  bool repeats = false;    // ... with accesses that the thread has made the same way since its last synchronisation
+  bool observe = false;  // FreeBlock::observed
+  bool trace = false;    // FreeLog: the block is followed by one for each thread
+  FreeLogging logging = FreeLogging::kOnce;
   bool windows = false;    // FreeBlock::overlaps: an access stays open while noise delays it
   std::uint32_t cpus = 0;  // processors that it may use; 0: all. Set by the tool before the start
   std::uint32_t sections = 0;
@@ -103,6 +109,15 @@ struct FreeEvent {
 };
 static_assert(sizeof(FreeEvent) == 40);
 
+// When a thread made accesses that it did not log, by the time stamps of accesses.
+struct FreeGap {
+  std::uint64_t from = 0;
+  std::uint64_t until = 0;
+};
+// A thread that does not log looks at the clock now and then. What it does where it has not looked for long, it did
+// near to when it looked.
+inline constexpr std::uint64_t kFreeGapMargin = 1u << 15;
+
 // What a thread did in a run that is traced. Events are there instead of in FreeThread::ring, each with its time. Of an
 // access `order` is the time, and `value` the number of the thread's events before it.
 struct FreeLog {
@@ -115,6 +130,13 @@ struct FreeLog {
   std::uint64_t times[kFreeTracedEvents];
   FreeEvent events[kFreeTracedEvents];  // the last of them
   FreeEvent accesses[kFreeAccesses];    // the last of them
+  // Logged in bursts.
+  std::atomic<std::uint64_t> gaps{0};
+  FreeGap gap[kFreeGaps];        // the last of them
+  std::uint64_t off_since = 0;   // the gap that is open; 0: it logs
+  std::uint64_t looked = 0;      // at the clock, last
+  std::uint64_t look_again = 0;  // at this number of the thread's accesses
+  std::uint64_t unseen = 0;      // accesses until then
 };
 
 // An injected delay.
@@ -152,6 +174,7 @@ struct alignas(64) FreeThread {
   // Its own line: written at every access.
   alignas(64) std::uint64_t moves = 0;
   std::uint64_t accesses = 0;  // call-outs
+  std::uint64_t look_at = 0;   // hooks look at accesses from this one on
   std::uint32_t children = 0;
   std::uint32_t held = 0;  // locks
   std::atomic<std::uint32_t> delays{0};

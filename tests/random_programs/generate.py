@@ -3,6 +3,7 @@
 """From a seed to a program: two or three families, two or three workers, a few operations each."""
 from __future__ import annotations
 
+import families_library
 import families_locks
 import families_threads
 import families_waits
@@ -10,7 +11,7 @@ import families_world
 import maker
 import model
 
-PARTS = (families_locks, families_waits, families_world, families_threads)
+PARTS = (families_locks, families_waits, families_world, families_threads, families_library)
 FAMILIES = {name: make for part in PARTS for name, make in part.FAMILIES.items()}
 THINGS = tuple(thing for part in PARTS for thing in part.THINGS)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Asio's thread pool and a pair of connected sockets: what is written is read. BROKEN reads the result before the pool
-// has joined.
+// Asio's thread pool and a pair of connected sockets: what is written is read, and both handlers are counted. BROKEN
+// reads the result before the pool has joined.
 //
 // expect: clean
 // when: long
@@ -10,6 +10,7 @@
 // libraries: -DASIO_STANDALONE
 #include <array>
 #include <asio.hpp>
+#include <atomic>
 #include <cassert>
 #include <string>
 
@@ -20,17 +21,23 @@ int main() {
   asio::local::connect_pair(left, right);
   std::array<char, 4> received{};
   bool done = false;
+  std::atomic<int> handled{0};
   asio::async_read(right, asio::buffer(received), [&](const std::error_code& error, std::size_t size) {
     assert(!error && size == 4);
     done = true;
+    handled.fetch_add(1);
   });
-  asio::async_write(left, asio::buffer("ping", 4), [](const std::error_code& error, std::size_t) { assert(!error); });
+  asio::async_write(left, asio::buffer("ping", 4), [&](const std::error_code& error, std::size_t) {
+    assert(!error);
+    handled.fetch_add(1);
+  });
 #ifdef BROKEN
   const bool early = done;
   pool.join();
   assert(early == done);
 #else
   pool.join();
+  assert(handled.load() == 2);
   assert(done && std::string(received.data(), 4) == "ping");
 #endif
   return 0;

@@ -336,6 +336,18 @@ def usage(context: harness.Context) -> None:
     stripped = context.folder / "stripped"
     context.command(["objcopy", "--remove-section=.ravel.compile", program, stripped])
     one_line(context, context.tool("analyze", stripped), harness.CANNOT_TEST, "no compile commands")
+    one_line(context, context.tool("analyze", "--kind", "RW", program), harness.USAGE, "--list pairs")
+    one_line(context, context.tool("analyze", "--by", "line", program), harness.USAGE, "--list pairs")
+    # Without lines, but with the commands.
+    context.command(["strip", "-o", stripped, program])
+    done = context.tool("analyze", stripped)
+    one_line(context, done, harness.CLEAN, "do not strip it")
+    context.check("0 RW, 2 MM" in done.out, "the sources are analysed", done)
+    one_line(context, context.tool("analyze", "--list", "places", stripped), harness.CANNOT_TEST, "do not strip it")
+    one_line(context, context.tool("run", "--points", "pairs", stripped), harness.CANNOT_TEST, "do not strip it")
+    done, _ = context.run(stripped)
+    context.check("facts not used" in done.err, "facts that say nothing of the program are left out", done)
+    context.command(["objcopy", "--remove-section=.ravel.compile", program, stripped])
     broken = context.folder / "broken.ll"
     broken.write_text("define i32 @main( {\n")
     one_line(context, context.tool("analyze", broken), harness.CANNOT_TEST, "nothing to analyse")
@@ -350,6 +362,11 @@ def usage(context: harness.Context) -> None:
     other.write_text("int other() { return 1; }\n", encoding="utf-8")
     done = context.tool("c++", "-w", old, other, "-o", context.folder / "old")
     context.check(done.code == 0 and context.tool("analyze", context.folder / "old").code == 0, "literals without a space", done)
+    # The same with clang, where the project has switched that error off; and macros for the preprocessor alone are macros.
+    old.write_text("#ifndef GIVEN\n#error no macro\n#endif\n" + old.read_text(encoding="utf-8"), encoding="utf-8")
+    done = context.tool("c++", "--compiler", "clang++-14", "-Wno-reserved-user-defined-literal", "-Wp,-DGIVEN=1", old, other, "-o", context.folder / "old")
+    analysed = context.tool("analyze", context.folder / "old")
+    context.check(done.code == 0 and analysed.code == 0, "an error that is switched off, a macro for the preprocessor", analysed)
     old.write_text("#ifdef __clang__\n#error for g++ alone\n#endif\nint main() {}\n", encoding="utf-8")
     context.tool("c++", old, other, "-o", context.folder / "old")
     one_line(context, context.tool("analyze", context.folder / "old"), harness.CANNOT_TEST, "for g++ alone")

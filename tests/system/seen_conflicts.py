@@ -16,6 +16,7 @@ EVENT = re.compile(r"(\S+) (\S+)(.*?)(?: @ (\S+?):(\d+)(?::\d+)?)?(?: in #\d+)?$
 WRITES = {"write", "store", "rmw", "cas", "fetch"}
 READS = {"read", "load"}
 LIBRARY = re.compile(r"^object (\S+) other owner 1 ", re.MULTILINE)  # words that stand for state of the library
+MOST_EVENTS = 50_000
 LOCKS = {"lock": False, "wrlock": False, "trylock": False, "trywrlock": False, "rdlock": True, "tryrdlock": True}
 
 
@@ -46,62 +47,84 @@ def excluded(mine: dict, other: dict) -> bool:
     return any(lock in other and not (shared and other[lock]) for lock, shared in mine.items())
 
 
+class Seen:
+    """Operations of one execution, each of its kind once however often a loop repeats it, by what they are about."""
+
+    def __init__(self) -> None:
+        self.by_object: dict[str, dict[tuple, None]] = {}
+        self.found: set = set()
+
+    def add(self, event: tuple, me: Thread) -> None:
+        """event: (kind, (thread, time), locks held, object, begin, end, line, mutex of a wait)"""
+        about = {event[3], event[7].partition("+")[0]} - {""}
+        if any(event in self.by_object.get(name, ()) for name in about):
+            return
+        for name in about:
+            for other in self.by_object.setdefault(name, {}):
+                pair = pair_of(other, event)
+                if pair is None or other[1][0] == event[1][0] or ordered(other[1], me):
+                    continue
+                if pair in ("RW", "MM") and excluded(dict(event[2]), dict(other[2])):
+                    continue
+                self.found.add((pair, *sorted((other[6], event[6]))))
+        for name in about:
+            self.by_object[name][event] = None
+
+
 def conflicts_of(text: str, file_name: str) -> set:
-    """{(kind, line, line)} of the source `file_name`; operations elsewhere are left out."""
+    """{(kind, line, line)} of the source `file_name', of the first MOST_EVENTS events; operations elsewhere are left out."""
     threads = {"main": Thread({"main": 1})}
-    history: list = []  # (kind, (thread, time), held, object, begin, end, line)
-    found: set = set()
+    seen = Seen()
     library = set(LIBRARY.findall(text))
     timers = Thread({})
+    events = 0
     for raw in text.splitlines():
         match = EVENT.match(raw)
         if not match or match.group(1) in ("location", "object", "thread", "context", "module", "#"):
             continue
+        events += 1
+        if events > MOST_EVENTS:
+            break
         name, operation, rest, file, line = match.groups()
         place, offset, size, words = words_of(rest)
         me = threads.setdefault(name, Thread({name: 1}))
-        numbered = len(words) > 1 and words[1].isdigit()  # a signal; a timer has no number
-        if operation == "create":
-            child = threads.setdefault(words[0], Thread({}))
-            child.clock = {**me.clock, words[0]: 1}
-            me.clock[name] = me.clock.get(name, 0) + 1
-        elif operation == "join" and words and words[0] in threads:
-            me.follow(threads[words[0]])
-        elif operation == "kill" and not numbered:
-            timers.follow(me)
-            me.clock[name] = me.clock.get(name, 0) + 1
-        elif operation == "handle" and not numbered:
-            me.follow(timers)
-        elif operation in ("unlock", "rwunlock"):
+        follow_threads(threads, timers, name, operation, words)
+        if operation in ("unlock", "rwunlock"):
             me.held.pop(f"{place}+{offset}", None)
         kind = kind_of(operation, rest)
         if kind is None or place in library:
             continue
-        key = f"{place}+{offset}"
-        event = [kind, (name, me.clock.get(name, 1)), dict(me.held), place, offset, offset + size, int(line or 0)]
+        held = frozenset(me.held.items())
+        mutex = re.search(r"releasing (\S+)", rest)
+        released = "" if mutex is None else mutex.group(1) if "+" in mutex.group(1) else mutex.group(1) + "+0"
         if operation == "wait":
-            mutex = re.search(r"releasing (\S+)", rest)
-            released = mutex.group(1) if mutex else ""
-            released = released if "+" in released else released + "+0"
-            event.append(released)
             me.held.pop(released, None)
         if operation == "reacquire":
-            mutex = re.search(r"releasing (\S+)", rest)
-            if mutex:
-                me.held[mutex.group(1) if "+" in mutex.group(1) else mutex.group(1) + "+0"] = False
+            if released:
+                me.held[released] = False
             continue
         if file is not None and file.rsplit("/", 1)[-1] == file_name:
-            for other in history:
-                pair = pair_of(other, event)
-                if pair is None or other[1][0] == name or ordered(other[1], me):
-                    continue
-                if pair in ("RW", "MM") and excluded(event[2], other[2]):
-                    continue
-                found.add((pair, *sorted((other[6], event[6]))))
-            history.append(event)
+            seen.add((kind, (name, me.clock.get(name, 1)), held, place, offset, offset + size, int(line or 0), released), me)
         if operation in LOCKS and "failed" not in rest:
-            me.held[key] = LOCKS[operation]
-    return found
+            me.held[f"{place}+{offset}"] = LOCKS[operation]
+    return seen.found
+
+
+def follow_threads(threads: dict, timers: Thread, name: str, operation: str, words: list) -> None:
+    """Creations, joins and timers order threads."""
+    me = threads[name]
+    numbered = len(words) > 1 and words[1].isdigit()  # a signal; a timer has no number
+    if operation == "create":
+        child = threads.setdefault(words[0], Thread({}))
+        child.clock = {**me.clock, words[0]: 1}
+        me.clock[name] = me.clock.get(name, 0) + 1
+    elif operation == "join" and words and words[0] in threads:
+        me.follow(threads[words[0]])
+    elif operation == "kill" and not numbered:
+        timers.follow(me)
+        me.clock[name] = me.clock.get(name, 0) + 1
+    elif operation == "handle" and not numbered:
+        me.follow(timers)
 
 
 def kind_of(operation: str, rest: str) -> str | None:
@@ -114,7 +137,7 @@ def kind_of(operation: str, rest: str) -> str | None:
     return {"wait": "C", "reacquire": "A", "signal": "N", "broadcast": "N"}.get(operation)
 
 
-def pair_of(a: list, b: list) -> str | None:
+def pair_of(a: tuple, b: tuple) -> str | None:
     kinds = {a[0], b[0]}
     if kinds <= {"R", "W"}:
         return "RW" if "W" in kinds and a[3] == b[3] and a[4] < b[5] and b[4] < a[5] else None

@@ -53,11 +53,13 @@ TEST(Keys, DependentOperationsHaveOneInCommon) {
 }
 
 // What nobody has said anything about is not reasoned about. Waiters that move from word to word are not modelled, a
-// fork takes a copy of all that others have done, and nobody knows which accesses an unmapping conflicts with.
+// fork takes a copy of all that others have done, and nobody knows which accesses an unmapping conflicts with, or which
+// calls look at a setting.
 TEST(Keys, EveryKindSaysWhetherItCanBeReasonedAbout) {
   for (unsigned kind = 0; kind < static_cast<unsigned>(OpKind::kCount); ++kind) {
     const auto one = static_cast<OpKind>(kind);
-    const bool unknown = one == OpKind::kFutexRequeue || one == OpKind::kFork || one == OpKind::kUnmap;
+    const bool unknown =
+        one == OpKind::kFutexRequeue || one == OpKind::kFork || one == OpKind::kUnmap || one == OpKind::kSetting;
     EXPECT_EQ(reasoning_of(one) == Reasoning::kUnknown, unknown) << op_name(one);
   }
   constexpr OperationRow kFresh{"fresh", OpClass::kSync};

@@ -31,6 +31,7 @@ std::string text_of(const Program& program) {
     for (const toy::Step& step : list) {
       text += " " + std::string(op_name(step.kind)) + "(" + std::to_string(step.at) + "," +
               std::to_string(step.second) + (step.timed ? ",timed" : "") +
+              (step.duration != 0 ? "," + std::to_string(step.duration) : "") +
               (step.flow != toy::Flow::kNext ? ",flow" : "") + ")";
     }
     text += "\n";
@@ -154,6 +155,24 @@ TEST(ReachabilityFuzz, RandomParcelsUnderDpor) {
 
 TEST(ReachabilityFuzz, RandomMonitorsHaveEverySequenceOnce) {
   expect_every_sequence_once(&toy::random_monitor_program, 700, 560, 0);
+}
+
+TEST(ReachabilityFuzz, RandomTimeoutsHaveEverySequenceOnce) {
+  expect_every_sequence_once(&toy::random_timed_program, 1'000, 400, 0);
+}
+
+// dpor with fair time. A thread whose time is over may wait for its mutex while more time passes.
+TEST(ReachabilityFuzz, RandomTimeoutsUnderDpor) {
+  unsigned compared = 0;
+  for (std::uint64_t seed = 1; seed <= programs(300); ++seed) {
+    const Program program = toy::random_timed_program(seed);
+    Sequences all("dfs", program, 3'000);
+    Sequences traces("dpor", program, 4'000);
+    if (!all.complete() || !traces.complete()) continue;
+    ++compared;
+    EXPECT_EQ(traces.ends, all.ends) << "program " << seed << "\n" << text_of(program);
+  }
+  EXPECT_GT(compared, 200u);
 }
 
 TEST(ReachabilityFuzz, RandomMessagesHaveEverySequenceOnce) {
@@ -313,6 +332,8 @@ constexpr RuleRow kRuleRows[] = {
     {"reply-merge", &ReachabilityRules::reply_merge, &toy::random_message_program, 45},
     {"opened", &ReachabilityRules::opened, &toy::random_message_program, 1'270},
     {"choice in the past", &ReachabilityRules::choice_past, &toy::random_monitor_program, 1},
+    {"time past", &ReachabilityRules::time_past, &toy::random_timed_program, 1},
+    {"withdrawal", &ReachabilityRules::withdrawal, &toy::random_timed_program, 1},
     {"FIFO", &ReachabilityRules::in_order, &toy::random_parcel_program, 1},
 };
 

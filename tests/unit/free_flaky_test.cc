@@ -11,6 +11,7 @@
 #include "investigate/pin.h"
 #include "investigate/run_file.h"
 #include "investigate/test_list.h"
+#include "report/suspects.h"
 
 namespace ravel {
 namespace {
@@ -45,6 +46,18 @@ TEST(NoiseBlame, PlacesThatGoWithTheFailure) {
   EXPECT_EQ(blame[0].place, "a.cpp:1");
   EXPECT_NEAR(blame[0].p, 2 * 101.0 / 184756, 1e-9);
   EXPECT_TRUE(blame_of(noised, 1, 10, 10).empty());
+}
+
+TEST(Suspects, AnInterleavingInWords) {
+  SuspectLine suspect;
+  suspect.metric = "avio*";
+  suspect.task = "queue.cpp:88 queue.cpp:91 queue.cpp:40 Queue::size";
+  EXPECT_EQ(suspect_text(suspect), "queue.cpp:88 .. :91 with :40 between");
+  suspect.task = "queue.cpp:88 queue.cpp:91 other.cpp:40 Queue::size";
+  EXPECT_EQ(suspect_text(suspect), "queue.cpp:88 .. :91 with other.cpp:40 between");
+  suspect.metric = "rf";
+  suspect.task = "a.cpp:1 a.cpp:2";
+  EXPECT_EQ(suspect_text(suspect), "rf a.cpp:1 a.cpp:2");
 }
 
 TEST(NoiseBlame, ListsOfPlaces) {

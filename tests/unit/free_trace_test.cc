@@ -184,6 +184,37 @@ TEST(FreeTrace, SynchronisationThatIsNotSeenIsADoubt) {
   EXPECT_FALSE(trace_free_run(run.record).doubt.empty());
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> holes_of(const FreeTrace& trace) {
+  std::vector<std::pair<std::size_t, std::size_t>> holes;
+  for (const TraceHole& hole : trace.holes) holes.emplace_back(hole.first, hole.last);
+  return holes;
+}
+
+// Thread 2 did not log from 102 to 104 and from 106 on: what thread 1 did meanwhile is in a hole.
+TEST(FreeTrace, GapsOfOneThreadAreHolesAmongTheAccessesOfOthers) {
+  Written run(3);
+  for (std::uint64_t time = 101; time < 108; ++time) run.access(1, OpKind::kRead, time, kVariable, time);
+  const std::size_t before = trace_free_run(run.record).record.events.size() - 7;
+  EXPECT_TRUE(trace_free_run(run.record).from_start);
+  run.record.threads[2].gaps = {{102, 104}, {106, 1000}};
+  const FreeTrace trace = trace_free_run(run.record);
+  EXPECT_FALSE(trace.from_start);
+  EXPECT_EQ(holes_of(trace),
+            (std::vector<std::pair<std::size_t, std::size_t>>{{before + 1, before + 3}, {before + 5, before + 7}}));
+}
+
+// A gap that nobody's accesses fall into is a hole as well: what was before it says nothing about what is behind.
+TEST(FreeTrace, GapsThatOverlapAreOneHole) {
+  Written run(3);
+  run.access(1, OpKind::kRead, 1, kVariable, 101);
+  run.access(1, OpKind::kRead, 2, kVariable, 110);
+  const std::size_t before = trace_free_run(run.record).record.events.size() - 2;
+  run.record.threads[2].gaps = {{103, 105}, {9, 8}};
+  run.record.threads[0].gaps = {{102, 104}};
+  EXPECT_EQ(holes_of(trace_free_run(run.record)),
+            (std::vector<std::pair<std::size_t, std::size_t>>{{before + 1, before + 1}}));
+}
+
 TEST(NoiseComparison, EqualValuesShareTheirRanks) {
   EXPECT_EQ(ranks_of({5, 9, 5, 1}), (std::vector<double>{2.5, 1, 2.5, 4}));
 }

@@ -46,6 +46,29 @@ TEST(SpinWatch, GoesByWhatTheReadFound) {
   EXPECT_FALSE(watch.value_changed()) << "nothing has changed since the loop began";
 }
 
+// `expected &= ~kLocked' between two attempts at a compare-exchange: the loop's own variable is no news.
+TEST(SpinWatch, WhatTheLoopWritesItselfDoesNotEndTheWait) {
+  SpinWatch watch;
+  Word word;
+  Word own;
+  SpinVerdict verdict = SpinVerdict::kFresh;
+  for (std::uint32_t i = 0; i < kStutterReads && verdict != SpinVerdict::kWait; ++i) {
+    own.value = 5;
+    (void)read(watch, own, kHead);
+    own.value = 4;
+    verdict = read(watch, word);
+  }
+  EXPECT_EQ(verdict, SpinVerdict::kWait);
+  watch.begin_wait(own.address(), sizeof own.value);
+  EXPECT_FALSE(watch.value_changed());
+  own.value = 6;
+  EXPECT_TRUE(watch.value_changed()) << "another thread wrote there";
+  own.value = 4;
+  word.value = 2;
+  watch.begin_wait(own.address(), sizeof own.value);
+  EXPECT_TRUE(watch.value_changed()) << "others changed it before the wait began";
+}
+
 TEST(SpinWatch, AnAttemptThatWillSucceedEndsTheSpinItBelongsTo) {
   SpinWatch watch;
   Word word;

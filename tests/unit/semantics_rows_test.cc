@@ -71,6 +71,17 @@ TEST(Rows, ExitOrdersAllAndTimeNothing) {
   }
 }
 
+TEST(Rows, ObservationsOfOneName) {
+  const OperationView observation = op(OpKind::kObserve, 0, 0, 0, 7);
+  EXPECT_TRUE(orders(observation, op(OpKind::kObserve, 1, 0, 0, 7)));
+  EXPECT_FALSE(orders(observation, op(OpKind::kObserve, 1, 0, 0, 8)));
+  EXPECT_TRUE(orders(observation, op(OpKind::kExit, 1)));
+  for (const OpKind kind : {OpKind::kWrite, OpKind::kMutexLock, OpKind::kThreadEnd, OpKind::kMark}) {
+    EXPECT_FALSE(orders(observation, op(kind, 1, 0, 8, 7)));
+  }
+  EXPECT_FALSE(orders(observation, op(OpKind::kHeapFree, 1, 0, 0, 64)));
+}
+
 TEST(Rows, FreeAgainstUse) {
   const OperationView free = op(OpKind::kHeapFree, 0, 1000, 0, 64);
   EXPECT_TRUE(orders(free, op(OpKind::kRead, 1, 1063, 1)));

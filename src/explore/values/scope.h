@@ -22,7 +22,8 @@ class Scope {
   }
   // `operand`: TraceView::operands.
   void on_event(const Event& e, std::uint64_t operand) {
-    if (outside_.kind == OpKind::kNone && (!holds(e) || is_timed(e.kind, operand))) outside_ = {e.kind, e.location};
+    if (outside_.kind == OpKind::kNone && (!holds(e, operand) || is_timed(e.kind, operand)))
+      outside_ = {e.kind, e.location};
   }
   // The first operation that is not covered; kNone: there is none.
   [[nodiscard]] const Unmodelled& outside() const { return outside_; }
@@ -40,13 +41,14 @@ class Scope {
         return false;
     }
   }
-  [[nodiscard]] bool holds(const Event& e) {
+  [[nodiscard]] bool holds(const Event& e, std::uint64_t operand) {
     const bool expired = (e.bits & (kTimeout | kSpurious)) != 0;
     switch (op_class(e.kind)) {
       case OpClass::kPlain:
       case OpClass::kAtomic:
-      case OpClass::kInternal:
         return true;
+      case OpClass::kInternal:
+        return e.kind != OpKind::kObserve || operand == kNoPoint;
       case OpClass::kLifecycle:
         return lifecycle_holds(e) && !expired && !e.failed();
       case OpClass::kSync:

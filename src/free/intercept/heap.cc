@@ -112,17 +112,21 @@ RAVEL_FREE_EXPORT int munmap(void* block, std::size_t size) noexcept {
 
 namespace {
 
-// The place of operator new and delete is that of their call.
+// The place of operator new and delete is that of their call, also where the library's operator calls another one.
 class CalledFrom {
  public:
-  explicit CalledFrom(std::uintptr_t pc) {
-    if (__builtin_expect((g_hooks & kHookTrace) != 0, 0)) t_state.allocated_at = pc;
+  explicit CalledFrom(std::uintptr_t pc)
+      : first_(__builtin_expect((g_hooks & kHookTrace) != 0, 0) && t_state.allocated_at == 0) {
+    if (first_) t_state.allocated_at = pc;
   }
   ~CalledFrom() {
-    if (__builtin_expect((g_hooks & kHookTrace) != 0, 0)) t_state.allocated_at = 0;
+    if (first_) t_state.allocated_at = 0;
   }
   CalledFrom(const CalledFrom&) = delete;
   CalledFrom& operator=(const CalledFrom&) = delete;
+
+ private:
+  const bool first_;
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Plain accesses: the compiler calls these right before the access. With no noise and no observing at accesses
-// one costs one increment of the thread's own counter.
+// Plain accesses: the compiler calls these right before the access. One that nobody looks at costs one increment
+// of the thread's own counter.
 #include "free/access.h"
 #include "free/call_stack.h"
 #include "runtime/callouts/call_out_lists.h"
@@ -23,8 +23,7 @@ template <bool writes, bool is_volatile = false>
 __attribute__((always_inline)) inline void look(const volatile void* p, std::uint64_t size, std::uintptr_t pc) {
   FreeThread* self = t_self;
   if (__builtin_expect(self == nullptr, 0)) return;
-  ++self->accesses;
-  if (__builtin_expect(g_hooks != 0, 0)) hook<writes, is_volatile>(*self, p, size, pc);
+  if (__builtin_expect(++self->accesses >= self->look_at, 0)) hook<writes, is_volatile>(*self, p, size, pc);
 }
 
 }  // namespace

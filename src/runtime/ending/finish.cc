@@ -50,8 +50,10 @@ void list_pending() {
     record = {};
     const auto scheduling =
         static_cast<std::uint8_t>((thread.chosen ? kChosen : 0) | (thread.had_to_wait ? kHadToWait : 0));
+    const bool unwoken = p.kind == OpKind::kCondReacquire && thread.waiting == Waiting::kWaits;
+    const std::uint8_t over = unwoken && thread.wake == WakeReason::kTimeout ? kTimeout : 0;
     record.operation = {p.kind,
-                        static_cast<std::uint8_t>(waits ? p.bits : p.bits | scheduling),
+                        static_cast<std::uint8_t>(waits ? p.bits | over : p.bits | scheduling),
                         p.size,
                         thread.index,
                         place.object,
@@ -59,7 +61,7 @@ void list_pending() {
                         p.location,
                         thread.calls.context(),
                         has_second_place(p.kind) ? packed(place_of_address(p.value)) : p.value};
-    record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(p, 0);
+    record.operand = p.kind == OpKind::kFutexWait ? p.value : has_own_operand(p.kind) ? 0 : time_operand(thread, over);
     record.spinning = p.spinning ? 1 : 0;
     record.begun = waits ? 0 : 1;
   }

@@ -10,6 +10,7 @@
 #include "runtime/intercept/export.h"
 #include "runtime/platform/raw.h"
 #include "runtime/record/first_functions.h"
+#include "runtime/record/points.h"
 #include "runtime/record/recorder.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/scheduler.h"
@@ -29,11 +30,12 @@ void copy_text(char (&to)[N], const char* from) {
   to[N - 1] = 0;
 }
 
+constexpr std::size_t kLongestName = sizeof(ObservationRecord::name) - 1;
+
 ObservationRecord* observation_of(const char* name) {
   ExecutionResult& result = g.block->result;
-  constexpr std::size_t kLongest = sizeof(ObservationRecord::name) - 1;
   for (std::uint32_t i = 0; i < result.observations; ++i) {
-    if (strncmp(result.observation_table[i].name, name, kLongest) == 0) return &result.observation_table[i];
+    if (strncmp(result.observation_table[i].name, name, kLongestName) == 0) return &result.observation_table[i];
   }
   if (result.observations == kMaxObservations) return nullptr;
   ObservationRecord& fresh = result.observation_table[result.observations++];
@@ -101,11 +103,20 @@ RAVEL_EXPORT void ravel_fail(const char* what, const char* file, unsigned line, 
 
 RAVEL_EXPORT void ravel_observe(const char* name, const char* value) {
   if (!in_execution() || name == nullptr) return;
+  const std::uint64_t number = mark_number(name, strnlen(name, kLongestName));
+  const LocationId location = RAVEL_CALLER;
+  const bool is_point = others_may_run() && is_plain_point(location);
+  if (is_point) {
+    Pending pending;
+    pending.kind = OpKind::kObserve;
+    pending.location = location;
+    pending.value = number;
+    point(pending);
+  }
   ObservationRecord* observation = observation_of(name);
-  if (observation == nullptr) return;
-  copy_text(observation->value, value);
-  const auto index = static_cast<std::uint64_t>(observation - g.block->result.observation_table);
-  record(OpKind::kObserve, 0, 0, 0, RAVEL_CALLER, index);
+  if (observation != nullptr) copy_text(observation->value, value);
+  if (is_point) return record_pending(0, number);
+  record(OpKind::kObserve, 0, 0, 0, location, number);
 }
 
 RAVEL_EXPORT void ravel_mark(const char* name) {
@@ -113,9 +124,7 @@ RAVEL_EXPORT void ravel_mark(const char* name) {
   Pending pending;
   pending.kind = OpKind::kMark;
   pending.location = RAVEL_CALLER;
-  std::size_t length = 0;
-  while (name[length] != 0) ++length;
-  pending.value = mark_number(name, length);
+  pending.value = mark_number(name, strlen(name));
   put_label(0, static_cast<std::uint32_t>(pending.value), 1, name);
   point(pending);
   record_pending(0, pending.value);

@@ -17,7 +17,9 @@
 #include "runtime/sync/forked_child.h"
 #include "runtime/world/identity.h"
 #include "runtime/world/instructions.h"
+#include "runtime/world/library_state.h"
 
+using namespace ravel;
 using namespace ravel::rt;
 
 namespace {
@@ -41,24 +43,28 @@ RAVEL_EXPORT pid_t fork() noexcept {
 }
 
 RAVEL_EXPORT pid_t wait(int* status) {
+  change_library_state(LibraryState::kChildren, RAVEL_CALLER);
   const pid_t child = real().wait(status);
   if (is_controlled_process()) look_at_children();
   return child;
 }
 
 RAVEL_EXPORT pid_t waitpid(pid_t which, int* status, int options) {
+  change_library_state(LibraryState::kChildren, RAVEL_CALLER);
   const pid_t child = real().waitpid(which, status, options);
   if (is_controlled_process()) look_at_children();
   return child;
 }
 
 RAVEL_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) noexcept {
+  change_library_state(LibraryState::kChildren, RAVEL_CALLER);
   const pid_t child = real().wait4(which, status, options, usage);
   if (is_controlled_process()) look_at_children();
   return child;
 }
 
 RAVEL_EXPORT int waitid(idtype_t type, id_t which, siginfo_t* info, int options) {
+  change_library_state(LibraryState::kChildren, RAVEL_CALLER);
   const int result = real().waitid(type, which, info, options);
   if (is_controlled_process()) look_at_children();
   return result;

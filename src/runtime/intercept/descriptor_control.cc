@@ -72,6 +72,8 @@ int control(int descriptor, int command, long argument, LocationId location) {
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
     return double_descriptor(descriptor, command, argument, location);
   }
+  // Whether calls on it wait depends on its flags.
+  if (command == F_SETFL && real().fcntl(descriptor, F_GETFL, 0) != argument) change_setting(location);
   return real().fcntl(descriptor, command, argument);
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/sync/forked_child.h"
 #include "runtime/sync/lifecycle.h"
 #include "runtime/sync/time_wait.h"
+#include "runtime/world/library_state.h"
 
 using namespace ravel;
 using namespace ravel::rt;
@@ -73,6 +74,7 @@ RAVEL_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcept
   VirtualThread* thread = thread_of(handle);
   if (thread == nullptr) return ESRCH;
   if (strlen(name) >= sizeof thread->name) return ERANGE;
+  change_library_state(LibraryState::kNames, RAVEL_CALLER);
   strcpy(thread->name, name);
   strcpy(g.block->threads[thread->index].name, name);
   return 0;
@@ -83,6 +85,7 @@ RAVEL_EXPORT int pthread_getname_np(pthread_t handle, char* buffer, std::size_t 
   VirtualThread* thread = thread_of(handle);
   if (thread == nullptr) return ESRCH;
   if (size < sizeof thread->name) return ERANGE;
+  read_library_state(LibraryState::kNames, RAVEL_CALLER);
   strcpy(buffer, thread->name[0] != 0 ? thread->name : program_invocation_short_name);
   return 0;
 }

@@ -12,26 +12,15 @@
 #include <stdio.h>
 
 #include "runtime/intercept/export.h"
+#include "runtime/intercept/stream_entry.h"
 #include "runtime/sync/stream_lock.h"
-#include "runtime/world/library_state.h"
 
 using namespace ravel;
 using namespace ravel::rt;
 
-namespace {
-
-inline bool must_look() {
-  return __builtin_expect(g_held_streams != 0, 0) && g.in_control;
-}
-
-}  // namespace
-
-// The standard streams lead outside: nobody in the program sees in which order they were written. Who holds the stream
-// is looked at last, since others run at a point.
-#define RAVEL_ENTER_STREAM(stream)                                                     \
-  if (g.in_control && (stream) != stdout && (stream) != stderr && (stream) != nullptr) \
-    change_library_state(LibraryState::kStreams, RAVEL_CALLER);                        \
-  if (must_look()) wait_for_stream(stream, RAVEL_CALLER)
+// Where the call came from is looked up only when it matters.
+#define RAVEL_ENTER_STREAM(stream) \
+  if (g.in_control) enter_stream(stream, true, true, RAVEL_CALLER)
 
 RAVEL_EXPORT void flockfile(FILE* stream) noexcept {
   if (!g.in_control) {

@@ -285,6 +285,10 @@ namespace ravel::rt {
   X(times, nullptr)                        \
   X(getrusage, nullptr)                    \
   X(sysinfo, nullptr)                      \
+  X(gmtime, nullptr)                       \
+  X(localtime, nullptr)                    \
+  X(asctime, nullptr)                      \
+  X(ctime, nullptr)                        \
   X(get_phys_pages, nullptr)               \
   X(get_avphys_pages, nullptr)             \
   X(tmpnam, nullptr)                       \

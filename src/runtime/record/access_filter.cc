@@ -48,7 +48,7 @@ void begin_filter() {
   const bool all_places = plan.points == PointsMode::kShared || plan.points == PointsMode::kAll ||
                           plan.record_steps != 0 || plan.record_also == RecordAlso::kAccesses;
   g_filter = {};
-  g_filter.bytes = mapped && !all_places ? kFilteredBytes : 0;
+  g_filter.bytes = mapped && !all_places && plan.without_shortcuts == 0 ? kFilteredBytes : 0;
   g_filter.points = g_plain_points != PlainPoints::kNone;
   g_filter.fast_path = choose_fast_path();
   g_filter.no_stamp = g_filter.points ? kNoStamp : 0;

@@ -220,9 +220,12 @@ bool has_own_operand(OpKind kind) {
          kind == OpKind::kDeliver || kind == OpKind::kPhaseArrive;
 }
 
-std::uint64_t time_operand(const Pending& pending, std::uint8_t bits) {
-  const bool timed = pending.deadline != kNever || (bits & kTimeout) != 0;
-  return std::uint64_t{g.advances} << 1 | (timed ? 1 : 0);
+// Of a time-out the moment at which it came: until its mutex is free, a thread may wait through others.
+std::uint64_t time_operand(const VirtualThread& thread, std::uint8_t bits) {
+  const bool gave_up = (bits & kTimeout) != 0;
+  const bool timed = thread.pending.deadline != kNever || gave_up;
+  const bool over = gave_up && thread.wake == WakeReason::kTimeout;
+  return std::uint64_t{over ? thread.timed_out_at : g.advances} << 1 | (timed ? 1 : 0);
 }
 
 void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
@@ -230,7 +233,7 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   const Pending& p = self.pending;
   INVARIANT(self.at_point, "an event of a pending operation follows its scheduling point");
   self.at_point = false;
-  if (!has_own_operand(p.kind)) set_operand(time_operand(p, extra_bits));
+  if (!has_own_operand(p.kind)) set_operand(time_operand(self, extra_bits));
   if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
   if (self.spun) {
     self.spun = false;

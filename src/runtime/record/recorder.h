@@ -134,7 +134,7 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value);
 // Kinds whose operand is of their own ...
 bool has_own_operand(OpKind kind);
 // ... and what it is of all others.
-std::uint64_t time_operand(const Pending& pending, std::uint8_t bits);
+std::uint64_t time_operand(const VirtualThread& thread, std::uint8_t bits);
 
 // The program says that it gets somewhere: the step limit counts again, up to a multiple of it.
 void restart_step_limit();

@@ -132,6 +132,7 @@ void wake_by_choice(VirtualThread& thread) {
   if (thread.enabled) return;
   if (can_time_out(thread)) {
     thread.wake = WakeReason::kTimeout;
+    thread.timed_out_at = g.advances;
     advance_clock_to(thread.pending.deadline);
     g.block->result.timeout_fired = 1;
   } else {

@@ -41,6 +41,7 @@ void tell(const Event& event) {
   if (event.kind == OpKind::kMeet) woken = name_of_place(place_of(event));  // which port of the inbox it has to be
   const bool message = event.kind == OpKind::kDeliver;
   const LastingName thread = message ? name_of_message(event.value) : name_of_thread(event.thread);
+  if (is_withdrawn(event.bits) && gate.withdrew({thread, object, event.kind})) return;
   gate.passed({thread, object, event.kind}, event.failed(), woken);
 }
 
@@ -65,6 +66,8 @@ bool gate_admits(const VirtualThread& thread) {
   catch_up();
   const Pending& pending = thread.pending;
   if (!may_concern(pending.kind)) return true;
+  const bool times_out = thread.wake == WakeReason::kTimeout && pending.kind != OpKind::kCondReacquire;
+  if (times_out && gate.lets_go()) return true;
   if (is_label(pending.kind)) {
     return gate.admits({name_of_thread(thread.index), name_of_place(pending.value), pending.kind});
   }

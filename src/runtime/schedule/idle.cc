@@ -11,12 +11,19 @@ namespace ravel::rt {
 namespace {
 // Deadlines that are closer than all looks at the clock together could be reached in another order, had the threads
 // looked in another one. No dependence of operations says so: reductions have to know.
+// Of equal deadlines the first thread's is over first. That is one order of two only for receivers: whose time is over
+// still takes a message that somebody sends who wakes at the same moment.
+bool receives(const VirtualThread& thread) {
+  return thread.pending.kind == OpKind::kTake || thread.pending.kind == OpKind::kAccept;
+}
 void look_for_close_deadlines(const VirtualThread& first, std::uint64_t timer) {
   const std::uint64_t close = first.pending.deadline + time_of_looks();
-  if (close == first.pending.deadline || g.block->result.close_kind != OpKind::kNone) return;
-  bool another = timer <= close;
+  if (first.pending.deadline == kNever || g.block->result.close_kind != OpKind::kNone) return;
+  const bool looked = time_of_looks() != 0;
+  bool another = looked && timer <= close;
   for (const VirtualThread* const thread : g_scheduler.ready.live()) {
-    another = another || (thread != &first && thread->pending.deadline <= close);
+    const bool matters = looked || receives(first) || receives(*thread);
+    another = another || (thread != &first && thread->pending.deadline <= close && matters);
   }
   if (!another) return;
   g.block->result.close_kind = first.pending.kind;
@@ -42,7 +49,7 @@ bool advance_time() {
   first->wake = WakeReason::kTimeout;
   first->pending.deadline = kNever;
   g_scheduler.make_stale();
-  ++g.advances;
+  first->timed_out_at = ++g.advances;
   return true;
 }
 

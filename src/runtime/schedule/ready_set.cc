@@ -45,7 +45,7 @@ void ReadySet::rebuild() {
   spinning_ = 0;
   std::uint32_t really = 0;
   for (VirtualThread* const thread : live()) {
-    thread->enabled = is_enabled(*thread);
+    thread->enabled = thread->pending.enabled == nullptr || is_enabled(*thread);
     if (thread->enabled)
       ++really;
     else
@@ -53,8 +53,11 @@ void ReadySet::rebuild() {
     if (thread->pending.spinning) ++spinning_;
   }
   for (VirtualThread* const thread : live()) {
-    const bool by_choice = !thread->enabled && (can_time_out(*thread) || (really != 0 && can_wake_spuriously(*thread)));
-    if (!thread->enabled && !by_choice) continue;
+    if (!thread->enabled) {
+      const Pending& waiting = thread->pending;
+      if (waiting.deadline == kNever && !waiting.may_wake_spuriously) continue;  // as a rule
+      if (!can_time_out(*thread) && (really == 0 || !can_wake_spuriously(*thread))) continue;
+    }
     thread->ready_at = count_;
     put_view(views_[count_], *thread);
     ready_[count_++] = thread;

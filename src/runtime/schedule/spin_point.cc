@@ -32,6 +32,7 @@ bool skip_or_wait(SpinVerdict verdict, std::uintptr_t address, std::uint16_t siz
         pending.spinning = true;
         pending.silent = true;
         pending.enabled = [](const VirtualThread& thread) { return thread.spin.value_changed(); };
+        self.spin.begin_wait(self.stack_low, self.stack_bytes);
         wait_spinning(pending);
         self.spin.resume();
         self.spun = true;

@@ -141,7 +141,7 @@ void post_signal(int number, int code, void* value) {
 namespace {
 std::uint8_t begin_step(bool is_step) {
   const VirtualThread& self = *g.current;
-  if (is_step) set_operand(time_operand(self.pending, 0));
+  if (is_step) set_operand(time_operand(self, 0));
   return is_step && self.chosen ? kChosen : 0;
 }
 }  // namespace

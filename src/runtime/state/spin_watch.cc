@@ -6,9 +6,16 @@
 
 namespace ravel::rt {
 
+void SpinWatch::begin_wait(std::uintptr_t stack, std::size_t stack_bytes) {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    Read& read = reads_[i];
+    read.left = read.address - stack < stack_bytes ? peek(read.address, read.size) : read.value;
+  }
+}
+
 bool SpinWatch::value_changed() const {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    if (peek(reads_[i].address, reads_[i].size) != reads_[i].value) return true;
+    if (peek(reads_[i].address, reads_[i].size) != reads_[i].left) return true;
   }
   return false;
 }

@@ -104,6 +104,9 @@ class SpinWatch {
       if (reads_[i].address == address && reads_[i].location == location) return forget();
     }
   }
+  // It waits from now on. On its own stack a loop changes variables itself: there any change after this one counts,
+  // elsewhere every change since it has read.
+  void begin_wait(std::uintptr_t stack, std::size_t stack_bytes);
   // One of the values it spins on is different now.
   [[nodiscard]] bool value_changed() const;
   // Called when the wait is over: the next kStutterReads re-reads are free again.
@@ -121,13 +124,14 @@ class SpinWatch {
   void note(std::uintptr_t address, std::uint16_t size, std::uint64_t value, LocationId location) {
     if (count_ == kReads) progress();  // reads too much to be a spin
     if (count_ == 0) stutters_ = 0;
-    reads_[count_++] = {address, value, location, size, 0};
+    reads_[count_++] = {address, value, value, location, size, 0};
     seen_ |= std::uint64_t{1} << (address >> 2) % 64;
   }
 
   struct Read {
     std::uintptr_t address;
     std::uint64_t value;
+    std::uint64_t left;  // what stood there when the wait began
     LocationId location;
     std::uint16_t size;
     std::uint16_t repeats;

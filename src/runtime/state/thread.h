@@ -86,6 +86,7 @@ struct VirtualThread : QueuePlace, Mail {
   bool being_joined = false;
   bool at_point = false;  // a point has been passed, and its operation is not recorded yet
   WakeReason wake = WakeReason::kNormal;
+  std::uint32_t timed_out_at = 0;  // G::advances when its time was over
   ThreadIndex index = 0;
   std::uint32_t slot = 0;
   std::uint32_t children = 0;  // threads it has created: the n of the next child's lineage

@@ -17,7 +17,7 @@ bool is_shared() {
 }
 
 std::uint64_t& pass_point(OpKind kind, LibraryState state, LocationId location) {
-  std::uint64_t& word = g_library_words.changes[static_cast<unsigned>(state)];
+  std::uint64_t& word = g_library_words.changes(state);
   Pending pending;
   pending.set({kind, __ATOMIC_RELAXED, sizeof word, location, reinterpret_cast<std::uintptr_t>(&word), 0});
   point(pending);
@@ -37,6 +37,15 @@ void change_library_state(LibraryState state, LocationId location) {
 void read_library_state(LibraryState state, LocationId location) {
   if (!is_shared()) return;
   record_pending(0, pass_point(OpKind::kAtomicLoad, state, location));
+}
+
+void change_setting(LocationId location) {
+  if (!is_shared()) return;
+  Pending pending;
+  pending.kind = OpKind::kSetting;
+  pending.location = location;
+  point(pending);
+  record_pending(0, 0);
 }
 
 }  // namespace ravel::rt

@@ -16,4 +16,8 @@ namespace ravel::rt {
 void change_library_state(LibraryState state, LocationId location);
 void read_library_state(LibraryState state, LocationId location);
 
+// Before a call that changes something for the whole process of which nobody knows who looks at it. A search that meets
+// one beside other threads is not complete.
+void change_setting(LocationId location);
+
 }  // namespace ravel::rt

@@ -15,12 +15,13 @@ namespace ravel {
 Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   const PointsTo& points_to = model.points_to();
   const MemoryObjects& objects = points_to.objects();
-  std::vector<ObjectId> waiting;
-  const auto add = [&](ObjectId object) {
+  std::vector<MemoryId> waiting;
+  std::set<NodeId> followed;
+  const auto add = [&](MemoryId object) {
     if (objects.object(object).kind != MemoryKind::kFunction && objects_.insert(object).second)
       waiting.push_back(object);
   };
-  for (ObjectId id = 0; id < objects.count(); ++id) {
+  for (MemoryId id = 0; id < objects.count(); ++id) {
     const auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(objects.object(id).value);
     if (objects.object(id).kind == MemoryKind::kGlobal && variable != nullptr && !variable->isThreadLocal()) add(id);
     // The library's own, and exceptions that another thread may rethrow.
@@ -33,9 +34,10 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
     }
   }
   while (!waiting.empty()) {
-    const ObjectId id = waiting.back();
+    const MemoryId id = waiting.back();
     waiting.pop_back();
     for (const auto& [offset, cell] : objects.object(id).cells) {
+      if (!followed.insert(points_to.class_of(cell)).second) continue;
       for (const CellId target : points_to.targets(cell)) add(points_to.object_of(target));
     }
   }
@@ -63,20 +65,22 @@ void Accesses::each_operation(const Consumer& consumer) const {
   }
 }
 
-ObjectId Accesses::joined(ObjectId object) const {
+MemoryId Accesses::joined(MemoryId object) const {
   if (joined_.empty()) return object;
   while (joined_[object] != object) object = joined_[object];
   return object;
 }
 
 void Accesses::join_objects(const Shared& shared) {
-  std::vector<ObjectId> all(model_.points_to().objects().count());
-  for (ObjectId id = 0; id < all.size(); ++id) all[id] = id;
+  std::vector<MemoryId> all(model_.points_to().objects().count());
+  for (MemoryId id = 0; id < all.size(); ++id) all[id] = id;
   joined_ = std::move(all);
+  std::set<const CellSet*> seen;
   const auto join = [&](const CellSet& cells) {
-    ObjectId kept = kNoCell;
+    if (!seen.insert(&cells).second) return;
+    MemoryId kept = kNoCell;
     for (const CellId cell : cells) {
-      ObjectId other = joined(model_.points_to().object_of(cell));
+      MemoryId other = joined(model_.points_to().object_of(cell));
       if (kept == kNoCell) kept = other;
       if (kept == other) continue;
       if (shared.contains(other) && !shared.contains(kept)) std::swap(kept, other);
@@ -87,7 +91,7 @@ void Accesses::join_objects(const Shared& shared) {
     join(cells_of(model_, operation.pointer, operation.behind));
     if (operation.mutex != nullptr) join(cells_of(model_, operation.mutex, operation.mutex_behind));
   });
-  for (ObjectId id = 0; id < joined_.size(); ++id) {
+  for (MemoryId id = 0; id < joined_.size(); ++id) {
     if (joined(id) != id) several_.insert(joined(id));
     joined_[id] = joined(id);
   }
@@ -101,7 +105,7 @@ std::vector<MemoryRange> Accesses::ranges_of(const CellSet& cells, std::int64_t 
     return ranges;
   }
   for (const CellId cell : cells) {
-    const ObjectId object = points_to.object_of(cell);
+    const MemoryId object = points_to.object_of(cell);
     std::int64_t begin = points_to.offset_of(cell);
     // Several elements of an array at once: from its first byte.
     if (bytes > 16 && points_to.objects().in_array(object, begin)) begin = 0;
@@ -185,7 +189,7 @@ unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& a
   return found->second;
 }
 
-std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
+std::string Accesses::object_name(MemoryId id, std::int64_t offset) const {
   const auto [known, fresh] = names_.try_emplace(id);
   if (fresh) known->second = name_of(id);
   const auto* value = model_.points_to().objects().object(id).value;
@@ -194,7 +198,7 @@ std::string Accesses::object_name(ObjectId id, std::int64_t offset) const {
   return offset == 0 ? known->second : known->second + "+" + std::to_string(offset);
 }
 
-std::string Accesses::name_of(ObjectId id) const {
+std::string Accesses::name_of(MemoryId id) const {
   const MemoryObject& object = model_.points_to().objects().object(id);
   std::string name;
   if (object.kind == MemoryKind::kGlobal) {

@@ -18,7 +18,7 @@
 namespace ravel {
 
 struct MemoryRange {
-  ObjectId object = 0;
+  MemoryId object = 0;
   std::int64_t begin = 0;
   std::int64_t end = 0;
 
@@ -45,10 +45,10 @@ struct MemoryAccess {
 class Shared {
  public:
   Shared(const PointerModel& model, const ThreadClasses& classes);
-  [[nodiscard]] bool contains(ObjectId object) const { return objects_.count(object) != 0; }
+  [[nodiscard]] bool contains(MemoryId object) const { return objects_.count(object) != 0; }
 
  private:
-  std::set<ObjectId> objects_;
+  std::set<MemoryId> objects_;
 };
 
 class Accesses {
@@ -56,19 +56,19 @@ class Accesses {
   Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks, const Shared& shared,
            const FunctionContexts& contexts, SiteDetail detail, std::vector<Site>& sites);
   [[nodiscard]] const std::vector<MemoryAccess>& all() const { return accesses_; }
-  [[nodiscard]] std::string object_name(ObjectId object, std::int64_t offset) const;
+  [[nodiscard]] std::string object_name(MemoryId object, std::int64_t offset) const;
   // The access touches one object for certain.
   [[nodiscard]] bool is_exact(const MemoryAccess& access) const {
     return access.ranges.size() == 1 && several_.count(access.ranges[0].object) == 0;
   }
 
  private:
-  [[nodiscard]] std::string name_of(ObjectId object) const;
+  [[nodiscard]] std::string name_of(MemoryId object) const;
   template <class Consumer>
   void each_operation(const Consumer& consumer) const;
   // After the budget: objects that one operation may touch become one.
   void join_objects(const Shared& shared);
-  [[nodiscard]] ObjectId joined(ObjectId object) const;
+  [[nodiscard]] MemoryId joined(MemoryId object) const;
   void add(unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation);
   // The user statements that an instruction belongs to: its own place, or those that call the library function it
   // stands in.
@@ -89,9 +89,9 @@ class Accesses {
   std::map<std::pair<const llvm::Function*, unsigned>, std::set<CodePlace>> callers_;
   std::map<std::tuple<unsigned, SiteKind, CodePlace, CodePlace>, unsigned> known_;
   std::set<unsigned> described_;
-  std::vector<ObjectId> joined_;  // by object; empty: none are
-  std::set<ObjectId> several_;    // that stand for others too
-  mutable std::map<ObjectId, std::string> names_;
+  std::vector<MemoryId> joined_;  // by object; empty: none are
+  std::set<MemoryId> several_;    // that stand for others too
+  mutable std::map<MemoryId, std::string> names_;
 };
 
 }  // namespace ravel

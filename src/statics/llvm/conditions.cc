@@ -70,7 +70,7 @@ class Writer {
 
   // One object for certain.
   [[nodiscard]] std::string name_of(const llvm::Value& pointer) const {
-    const CellSet cells = model_.memory(&pointer);
+    const CellSet& cells = model_.memory(&pointer);
     if (cells.count() != 1) return {};
     const CellId cell = *cells.begin();
     return accesses_.object_name(model_.points_to().object_of(cell), model_.points_to().offset_of(cell));

@@ -173,7 +173,7 @@ class Builder {
   std::map<const llvm::Instruction*, unsigned> at_;
   std::map<const llvm::BasicBlock*, unsigned> first_;
   std::map<const llvm::BasicBlock*, unsigned> last_;
-  std::map<std::tuple<ObjectId, std::int64_t, std::int64_t>, unsigned> parts_;
+  std::map<std::tuple<MemoryId, std::int64_t, std::int64_t>, unsigned> parts_;
 };
 
 }  // namespace

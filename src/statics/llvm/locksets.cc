@@ -67,7 +67,7 @@ bool Locksets::is_outside(const llvm::Function& function) const {
 }
 
 bool Locksets::is_one(CellId cell) const {
-  const ObjectId id = model_.points_to().object_of(cell);
+  const MemoryId id = model_.points_to().object_of(cell);
   const MemoryObject& object = model_.points_to().objects().object(id);
   if (model_.points_to().objects().in_array(id, model_.points_to().offset_of(cell))) return false;
   switch (object.kind) {
@@ -90,7 +90,7 @@ bool Locksets::may_be(const MustLock& lock, const CellSet& cells) const {
   if (lock.cell != kNoCell) return cells.test(lock.cell);
   const PointsTo& points_to = model_.points_to();
   for (const CellId from : model_.memory(lock.base)) {
-    const ObjectId object = points_to.object_of(from);
+    const MemoryId object = points_to.object_of(from);
     const std::int64_t at = points_to.objects().normal_offset(object, points_to.offset_of(from) + lock.offset);
     const CellId cell = at < 0 ? kNoCell : points_to.objects().find_cell(object, at);
     if (cell != kNoCell && cells.test(points_to.canonical(cell))) return true;
@@ -145,7 +145,7 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
   for (auto lock = held.begin(); lock != held.end();)
     lock = lock->base == &instruction ? held.erase(lock) : std::next(lock);
   for (const LockUse& one : lock_steps_of(model_, instruction)) {
-    const CellSet cells = cells_of(model_, one.pointer, one.behind);
+    const CellSet& cells = cells_of(model_, one.pointer, one.behind);
     if (one.effect == LockEffect::kRelease) {
       release(cells, held);
       if (gained != nullptr) release(cells, *gained);

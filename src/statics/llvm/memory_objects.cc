@@ -27,9 +27,9 @@ Member member_at(const llvm::DataLayout& layout, llvm::StructType* record, std::
 
 }  // namespace
 
-ObjectId MemoryObjects::add(MemoryObject object) {
+MemoryId MemoryObjects::add(MemoryObject object) {
   objects_.push_back(std::move(object));
-  return static_cast<ObjectId>(objects_.size() - 1);
+  return static_cast<MemoryId>(objects_.size() - 1);
 }
 
 MemoryObject::Region MemoryObjects::typed_array(const MemoryObject& object, std::int64_t offset, bool bytes) const {
@@ -85,7 +85,7 @@ std::int64_t MemoryObjects::by_type(const MemoryObject& object, std::int64_t off
   return offset;
 }
 
-std::int64_t MemoryObjects::normal_offset(ObjectId id, std::int64_t offset) const {
+std::int64_t MemoryObjects::normal_offset(MemoryId id, std::int64_t offset) const {
   const MemoryObject& object = objects_[id];
   if (offset < 0) return -1;
   for (const MemoryObject::Region& region : object.regions) {
@@ -97,16 +97,16 @@ std::int64_t MemoryObjects::normal_offset(ObjectId id, std::int64_t offset) cons
   return by_type(object, offset);
 }
 
-CellId MemoryObjects::find_cell(ObjectId id, std::int64_t normal) const {
+CellId MemoryObjects::find_cell(MemoryId id, std::int64_t normal) const {
   const auto found = objects_[id].cells.find(normal);
   return found == objects_[id].cells.end() ? kNoCell : found->second;
 }
 
-void MemoryObjects::set_cell(ObjectId id, std::int64_t normal, CellId cell) {
+void MemoryObjects::set_cell(MemoryId id, std::int64_t normal, CellId cell) {
   objects_[id].cells[normal] = cell;
 }
 
-bool MemoryObjects::in_array(ObjectId id, std::int64_t offset) const {
+bool MemoryObjects::in_array(MemoryId id, std::int64_t offset) const {
   const MemoryObject& object = objects_[id];
   for (const MemoryObject::Region& region : object.regions) {
     if (offset >= region.begin && offset < region.end) return true;
@@ -114,7 +114,7 @@ bool MemoryObjects::in_array(ObjectId id, std::int64_t offset) const {
   return typed_array(object, offset, false).stride != 0;
 }
 
-std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(ObjectId id, std::int64_t offset,
+std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(MemoryId id, std::int64_t offset,
                                                                  std::int64_t stride) {
   MemoryObject& object = objects_[id];
   if (object.exact || object.blank || stride <= 0 || offset < 0) return {};

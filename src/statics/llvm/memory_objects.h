@@ -20,7 +20,7 @@
 namespace ravel {
 
 using CellId = unsigned;
-using ObjectId = unsigned;
+using MemoryId = unsigned;
 constexpr CellId kNoCell = ~0u;
 
 enum class MemoryKind : std::uint8_t { kGlobal, kStack, kHeap, kFunction, kThread, kOpaque };
@@ -47,19 +47,19 @@ class MemoryObjects {
  public:
   explicit MemoryObjects(const llvm::DataLayout& layout) : layout_(&layout) {}
 
-  ObjectId add(MemoryObject object);
-  [[nodiscard]] const MemoryObject& object(ObjectId id) const { return objects_[id]; }
+  MemoryId add(MemoryObject object);
+  [[nodiscard]] const MemoryObject& object(MemoryId id) const { return objects_[id]; }
   [[nodiscard]] std::size_t count() const { return objects_.size(); }
   // The offset that stands for `offset`; negative: outside.
-  [[nodiscard]] std::int64_t normal_offset(ObjectId id, std::int64_t offset) const;
+  [[nodiscard]] std::int64_t normal_offset(MemoryId id, std::int64_t offset) const;
   // kNoCell: not made yet. `make_cell` makes it under the number given.
-  [[nodiscard]] CellId find_cell(ObjectId id, std::int64_t normal) const;
-  void set_cell(ObjectId id, std::int64_t normal, CellId cell);
+  [[nodiscard]] CellId find_cell(MemoryId id, std::int64_t normal) const;
+  void set_cell(MemoryId id, std::int64_t normal, CellId cell);
   // Whether the offset lies in an array, by type or by use: then the cell stands for several places.
-  [[nodiscard]] bool in_array(ObjectId id, std::int64_t offset) const;
+  [[nodiscard]] bool in_array(MemoryId id, std::int64_t offset) const;
   // From now on the bytes from `offset` on are elements of `stride` bytes. Returns the cells that became one, as pairs
   // (kept, merged); false in `changed` when the object's type says the same already.
-  std::vector<std::pair<CellId, CellId>> make_array(ObjectId id, std::int64_t offset, std::int64_t stride);
+  std::vector<std::pair<CellId, CellId>> make_array(MemoryId id, std::int64_t offset, std::int64_t stride);
 
  private:
   // Bounds and element size of the innermost array of the object's type around `offset`; stride 0: none.

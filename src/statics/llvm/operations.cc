@@ -172,14 +172,8 @@ std::vector<LockUse> lock_steps_of(const PointerModel& model, const llvm::Instru
   return steps;
 }
 
-CellSet cells_of(const PointerModel& model, const llvm::Value* pointer, bool behind) {
-  if (!behind) return model.memory(pointer);
-  CellSet kept;
-  for (const CellId cell : model.memory_behind(pointer)) {
-    const MemoryObject& object = model.points_to().objects().object(model.points_to().object_of(cell));
-    if (!object.constant && object.kind != MemoryKind::kThread) kept.set(cell);
-  }
-  return kept;
+const CellSet& cells_of(const PointerModel& model, const llvm::Value* pointer, bool behind) {
+  return behind ? model.memory_behind(pointer) : model.memory(pointer);
 }
 
 CellSet joined_by(const PointerModel& model, const llvm::CallBase& call) {
@@ -187,12 +181,12 @@ CellSet joined_by(const PointerModel& model, const llvm::CallBase& call) {
     case LibraryCall::kJoinValue:
       return model.held_by(call.getArgOperand(0));
     case LibraryCall::kJoinPointer:
-      return model.memory_behind(call.getArgOperand(0));
+      return model.held_behind(call.getArgOperand(0));
     case LibraryCall::kJoinJthread: {
       CellSet held;
       const MemoryObjects& objects = model.points_to().objects();
       for (const CellId cell : model.memory(call.getArgOperand(0))) {
-        const ObjectId object = model.points_to().object_of(cell);
+        const MemoryId object = model.points_to().object_of(cell);
         const std::int64_t at = objects.normal_offset(object, model.points_to().offset_of(cell) + 8);
         const CellId handle = at < 0 ? kNoCell : objects.find_cell(object, at);
         if (handle != kNoCell) held |= model.held_in(handle);

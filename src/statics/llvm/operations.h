@@ -35,7 +35,7 @@ struct LockUse {
 std::vector<Operation> operations_of(const PointerModel& model, const llvm::Instruction& instruction);
 // Locks that are held for certain afterwards, or may be released.
 std::vector<LockUse> lock_steps_of(const PointerModel& model, const llvm::Instruction& instruction);
-CellSet cells_of(const PointerModel& model, const llvm::Value* pointer, bool behind);
+const CellSet& cells_of(const PointerModel& model, const llvm::Value* pointer, bool behind);
 // The handle that a call joins for certain, as the cells it holds; empty: it joins nothing.
 CellSet joined_by(const PointerModel& model, const llvm::CallBase& call);
 

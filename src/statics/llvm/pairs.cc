@@ -170,20 +170,20 @@ void Finder::find_groups() {
 bool Finder::run(std::size_t most) {
   most_ = most;
   find_groups();
-  std::map<ObjectId, llvm::SparseBitVector<>> by_object;
+  std::map<MemoryId, llvm::SparseBitVector<>> by_object;
   const auto objects_of = [&](const MemoryAccess& access) {
-    std::set<ObjectId> objects;
+    std::set<MemoryId> objects;
     for (const MemoryRange& range : access.ranges) objects.insert(range.object);
     for (const MemoryRange& range : access.mutexes) objects.insert(range.object);
     if (!options_.alias) objects = {0};
     return objects;
   };
   for (unsigned i = 0; i < groups_.size(); ++i) {
-    for (const ObjectId object : objects_of(*groups_[i].like)) by_object[object].set(i);
+    for (const MemoryId object : objects_of(*groups_[i].like)) by_object[object].set(i);
   }
   for (unsigned i = 0; i < groups_.size(); ++i) {
     llvm::SparseBitVector<> others;
-    for (const ObjectId object : objects_of(*groups_[i].like)) others |= by_object[object];
+    for (const MemoryId object : objects_of(*groups_[i].like)) others |= by_object[object];
     for (const unsigned j : others) {
       if (j < i) continue;
       consider(groups_[i], groups_[j]);

@@ -246,7 +246,7 @@ void PointerModel::create(const llvm::CallBase& call, LibraryCall kind) {
   thread.value = &call;
   thread.kind = MemoryKind::kThread;
   thread.name = "thread";
-  const ObjectId object = points_to_.new_object(std::move(thread));
+  const MemoryId object = points_to_.new_object(std::move(thread));
   threads_[&call] = object;
   const NodeId handle = points_to_.new_node();
   points_to_.point(handle, points_to_.cell(object, 0));

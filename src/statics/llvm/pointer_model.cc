@@ -82,7 +82,7 @@ bool PointerModel::carries_pointer(llvm::Type* type) const {
   return type->isPointerTy() || type->isIntegerTy(64);
 }
 
-ObjectId PointerModel::object_of_global(const llvm::GlobalVariable& variable) {
+MemoryId PointerModel::object_of_global(const llvm::GlobalVariable& variable) {
   MemoryObject object;
   object.value = &variable;
   object.kind = MemoryKind::kGlobal;
@@ -107,7 +107,7 @@ NodeId PointerModel::node(const llvm::Value* value) {
 
 void PointerModel::read_constant(const llvm::Value* value, NodeId id) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value)) {
-    const ObjectId object = object_of_global(*variable);
+    const MemoryId object = object_of_global(*variable);
     points_to_.point(id, points_to_.cell(object, 0));
     if (variable->hasInitializer() && !points_to_.objects().object(object).blank)
       initialise(object, 0, variable->getInitializer());
@@ -131,7 +131,7 @@ void PointerModel::read_constant(const llvm::Value* value, NodeId id) {
   }
 }
 
-void PointerModel::initialise(ObjectId object, std::int64_t offset, const llvm::Constant* value) {
+void PointerModel::initialise(MemoryId object, std::int64_t offset, const llvm::Constant* value) {
   llvm::Type* type = value->getType();
   if (llvm::isa<llvm::ConstantAggregateZero>(value) || llvm::isa<llvm::UndefValue>(value)) return;
   if (carries_pointer(type)) {
@@ -189,11 +189,25 @@ CellSet PointerModel::held_by(const llvm::Value* value) const {
   return found == nodes_.end() ? CellSet{} : points_to_.targets(found->second);
 }
 
-CellSet PointerModel::memory(const llvm::Value* pointer) const {
-  return without_constants(held_by(pointer));
+template <class Make>
+const CellSet& PointerModel::known_set(SetByClass& known, const llvm::Value* pointer, const Make& make) const {
+  static const CellSet kNothing;
+  const auto found = nodes_.find(pointer);
+  if (found == nodes_.end()) return kNothing;
+  const auto [set, fresh] = known.try_emplace(points_to_.class_of(found->second));
+  if (fresh) set->second = without_constants(make());
+  return set->second;
 }
 
-CellSet PointerModel::memory_behind(const llvm::Value* pointer) const {
+const CellSet& PointerModel::memory(const llvm::Value* pointer) const {
+  return known_set(memory_, pointer, [&] { return held_by(pointer); });
+}
+
+const CellSet& PointerModel::memory_behind(const llvm::Value* pointer) const {
+  return known_set(memory_behind_, pointer, [&] { return held_behind(pointer); });
+}
+
+CellSet PointerModel::held_behind(const llvm::Value* pointer) const {
   CellSet all;
   std::set<NodeId> known;
   for (const CellId cell : memory(pointer)) {

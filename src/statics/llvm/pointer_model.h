@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "statics/llvm/library_calls.h"
@@ -25,7 +26,7 @@ struct Creation {
   const llvm::CallBase* call = nullptr;
   llvm::Function* entry = nullptr;  // a copy of its own when several creations share the function
   const llvm::Function* original = nullptr;
-  ObjectId thread = 0;  // what a handle points to
+  MemoryId thread = 0;  // what a handle points to
   bool again = false;   // one call may start any number, at a time too: a timer
 };
 
@@ -36,10 +37,13 @@ class PointerModel {
   void solve(std::chrono::nanoseconds deadline);
 
   [[nodiscard]] const PointsTo& points_to() const { return points_to_; }
-  // What a pointer may point to, without functions and memory that is never written.
-  [[nodiscard]] CellSet memory(const llvm::Value* pointer) const;
-  // What the cell that `pointer` points to holds, in the same way; `offset` from there.
-  [[nodiscard]] CellSet memory_behind(const llvm::Value* pointer) const;
+  // When all is solved: what a pointer may point to, without threads and memory that is never written. One set for all
+  // pointers of a class.
+  [[nodiscard]] const CellSet& memory(const llvm::Value* pointer) const;
+  // What the cells that `pointer` points to hold, in the same way.
+  [[nodiscard]] const CellSet& memory_behind(const llvm::Value* pointer) const;
+  // ... with threads.
+  [[nodiscard]] CellSet held_behind(const llvm::Value* pointer) const;
   [[nodiscard]] CellSet held_by(const llvm::Value* value) const;
   [[nodiscard]] CellSet held_in(CellId cell) const { return points_to_.targets(cell); }
   [[nodiscard]] const std::vector<const llvm::Function*>& functions() const {
@@ -65,8 +69,8 @@ class PointerModel {
 
  private:
   NodeId node(const llvm::Value* value);
-  void initialise(ObjectId object, std::int64_t offset, const llvm::Constant* value);
-  ObjectId object_of_global(const llvm::GlobalVariable& variable);
+  void initialise(MemoryId object, std::int64_t offset, const llvm::Constant* value);
+  MemoryId object_of_global(const llvm::GlobalVariable& variable);
   void read_constant(const llvm::Value* value, NodeId id);
   void reach(const llvm::Function* function);
   void read(const llvm::Function& function);
@@ -102,6 +106,9 @@ class PointerModel {
   void store_fields(const llvm::Value* value, NodeId pointer);
   [[nodiscard]] bool carries_pointer(llvm::Type* type) const;
   [[nodiscard]] bool is_no_adjustment(const llvm::Value* index) const;
+  using SetByClass = std::unordered_map<NodeId, CellSet>;
+  template <class Make>
+  [[nodiscard]] const CellSet& known_set(SetByClass& known, const llvm::Value* pointer, const Make& make) const;
   [[nodiscard]] CellSet without_constants(const CellSet& cells) const;
   [[nodiscard]] const llvm::Function* function_at(CellId cell) const;
 
@@ -109,6 +116,8 @@ class PointerModel {
   const llvm::DataLayout& layout_;
   PointsTo points_to_;
   std::map<const llvm::Value*, NodeId> nodes_;
+  mutable SetByClass memory_;
+  mutable SetByClass memory_behind_;
   std::map<const llvm::Function*, NodeId> results_;
   std::set<const llvm::Function*> reached_;
   std::vector<const llvm::Function*> waiting_;
@@ -121,7 +130,7 @@ class PointerModel {
   std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, std::size_t> started_;
   std::map<std::pair<const llvm::CallBase*, const llvm::Function*>, llvm::Function*> copies_;  // by origin of the call
   std::map<const llvm::CallBase*, const llvm::CallBase*> origins_;
-  std::map<const llvm::CallBase*, ObjectId> threads_;
+  std::map<const llvm::CallBase*, MemoryId> threads_;
   std::set<const llvm::Function*> entries_;
   std::vector<const llvm::Function*> initialisers_;
   std::set<std::string> opaque_;

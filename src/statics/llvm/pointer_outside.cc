@@ -74,9 +74,9 @@ NodeId PointerModel::outside_holds() {
 CellSet PointerModel::outside_cells() const {
   CellSet cells;
   if (outside_ == kNoCell) return cells;
-  std::set<ObjectId> objects;
+  std::set<MemoryId> objects;
   for (const CellId given : points_to_.targets(outside_)) objects.insert(points_to_.object_of(given));
-  for (const ObjectId object : objects) {
+  for (const MemoryId object : objects) {
     for (const auto& [offset, cell] : points_to_.objects().object(object).cells) cells.set(points_to_.canonical(cell));
   }
   return cells;
@@ -88,7 +88,7 @@ void PointerModel::add_given(const llvm::Value& argument, std::vector<CellId>& f
   llvm::Type* type = pointer == nullptr || pointer->isOpaque() ? nullptr : pointer->getNonOpaquePointerElementType();
   const bool bounded = type != nullptr && type->isSized() && !type->isIntegerTy(8);
   for (const CellId cell : held_by(&argument)) {
-    const ObjectId object = points_to_.object_of(cell);
+    const MemoryId object = points_to_.object_of(cell);
     const std::int64_t begin = points_to_.offset_of(cell);
     const bool part = bounded && !points_to_.objects().in_array(object, begin);
     const auto end = part ? begin + static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedSize()) : 0;
@@ -107,7 +107,7 @@ bool PointerModel::call_from_outside() {
     }
   }
   std::set<CellId> cells;
-  std::set<ObjectId> whole;
+  std::set<MemoryId> whole;
   bool grew = false;
   while (!waiting.empty()) {
     const CellId cell = waiting.back();
@@ -122,7 +122,7 @@ bool PointerModel::call_from_outside() {
     }
     for (const CellId target : points_to_.targets(cell)) {
       points_to_.point(outside_holds(), target);
-      const ObjectId object = points_to_.object_of(target);
+      const MemoryId object = points_to_.object_of(target);
       if (!whole.insert(object).second) continue;
       for (const auto& [offset, inside] : points_to_.objects().object(object).cells) waiting.push_back(inside);
     }

@@ -48,13 +48,13 @@ NodeId PointsTo::root(NodeId node) const {
   return node;
 }
 
-ObjectId PointsTo::new_object(MemoryObject object) {
-  const ObjectId id = objects_.add(std::move(object));
+MemoryId PointsTo::new_object(MemoryObject object) {
+  const MemoryId id = objects_.add(std::move(object));
   if (coarse_) make_array(id, 0, 1);
   return id;
 }
 
-CellId PointsTo::cell(ObjectId object, std::int64_t offset) {
+CellId PointsTo::cell(MemoryId object, std::int64_t offset) {
   const std::int64_t normal = objects_.normal_offset(object, offset);
   if (normal < 0) return kNoCell;
   const CellId known = objects_.find_cell(object, normal);
@@ -72,11 +72,12 @@ CellId PointsTo::canonical(CellId cell) const {
   return cell;
 }
 
-void PointsTo::make_array(ObjectId object, std::int64_t offset, std::int64_t stride) {
+void PointsTo::make_array(MemoryId object, std::int64_t offset, std::int64_t stride) {
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
-    changed_ = arrays_grew_ = true;
+    ++merges_[object];
+    changed_ = true;
   }
 }
 
@@ -225,7 +226,7 @@ void PointsTo::propagate() {
 }
 
 void PointsTo::move(const Constraint& constraint, CellId target) {
-  const ObjectId object = object_of(target);
+  const MemoryId object = object_of(target);
   if (objects_.object(object).kind == MemoryKind::kFunction) return;
   const std::int64_t at = offset_of(target) + constraint.number;
   std::int64_t stride = constraint.stride;
@@ -303,8 +304,8 @@ void PointsTo::notify_watchers(NodeId node) {
 }
 
 void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
-  const ObjectId source = object_of(from);
-  const ObjectId target = object_of(to);
+  const MemoryId source = object_of(from);
+  const MemoryId target = object_of(to);
   const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(source).cells.begin(),
                                                            objects_.object(source).cells.end());
   // Elements of an array share their cells: a copy of several elements begins anywhere in one.
@@ -317,28 +318,34 @@ void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
   }
 }
 
-// To new targets from all sources; to all targets from sources that have grown.
+// To targets that are new, or have become arrays, from all sources; to all targets from sources that have changed.
 void PointsTo::copy_new(MemoryCopy& copy) {
+  const auto changes = [&](std::map<CellId, Shape>& known, CellId cell, std::size_t cells) {
+    const auto merges = merges_.find(object_of(cell));
+    const Shape now{cells, merges == merges_.end() ? 0 : merges->second};
+    const auto [shape, fresh] = known.try_emplace(cell, now);
+    const bool changed = fresh || !(shape->second == now);
+    shape->second = now;
+    return changed;
+  };
   const CellSet from = targets(copy.from);
-  CellSet to;
   const CellSet given = targets(copy.to);
+  CellSet to;
+  CellSet fresh;
   for (const CellId target : given) {
-    if (!objects_.object(object_of(target)).constant) to.set(target);
+    if (objects_.object(object_of(target)).constant) continue;
+    to.set(target);
+    if (changes(copy.given, target, 0)) fresh.set(target);
   }
-  CellSet fresh = to;
-  fresh.intersectWithComplement(copy.given);
   for (const CellId source : from) {
-    if (objects_.object(object_of(source)).kind == MemoryKind::kFunction) continue;
+    const MemoryObject& object = objects_.object(object_of(source));
+    if (object.kind == MemoryKind::kFunction) continue;
     if (cut_short()) return;
-    std::size_t& known = copy.sources[source];
-    const std::size_t cells = objects_.object(object_of(source)).cells.size();
-    const bool grown = known != cells || arrays_grew_;
-    known = cells;
-    for (const CellId target : grown ? to : fresh) {
+    const bool changed = changes(copy.sources, source, object.cells.size());
+    for (const CellId target : changed ? to : fresh) {
       if (source != target) copy_cells(copy.bytes, canonical(source), canonical(target));
     }
   }
-  copy.given = to;
 }
 
 void PointsTo::apply_memory_copies() {
@@ -349,7 +356,6 @@ void PointsTo::apply_memory_copies() {
       copy_new(copy);
     }
   }
-  arrays_grew_ = false;
 }
 
 bool PointsTo::out_of_time() const {

@@ -37,9 +37,9 @@ class PointsTo {
   explicit PointsTo(const llvm::DataLayout& layout) : objects_(layout) {}
 
   NodeId new_node();
-  ObjectId new_object(MemoryObject object);
+  MemoryId new_object(MemoryObject object);
   // The cell is also a node: what the memory there holds. kNoCell: outside the object.
-  CellId cell(ObjectId object, std::int64_t offset);
+  CellId cell(MemoryId object, std::int64_t offset);
 
   void point(NodeId node, CellId target);
   void copy(NodeId from, NodeId to);
@@ -60,7 +60,7 @@ class PointsTo {
   // The same for nodes that hold the same.
   [[nodiscard]] NodeId class_of(NodeId node) const { return root(node); }
   [[nodiscard]] bool is_cell(NodeId node) const { return cells_[node].object != kNoCell; }
-  [[nodiscard]] ObjectId object_of(CellId cell) const { return cells_[cell].object; }
+  [[nodiscard]] MemoryId object_of(CellId cell) const { return cells_[cell].object; }
   [[nodiscard]] std::int64_t offset_of(CellId cell) const { return cells_[cell].offset; }
   [[nodiscard]] const MemoryObjects& objects() const { return objects_; }
   [[nodiscard]] std::size_t nodes() const { return cells_.size(); }
@@ -78,16 +78,23 @@ class PointsTo {
     CellSet done;          // a watcher's: each target once
   };
   struct Cell {
-    ObjectId object = kNoCell;
+    MemoryId object = kNoCell;
     std::int64_t offset = 0;
     CellId canonical = 0;
+  };
+  // Of an object: what a copy of it, or into it, depends on.
+  struct Shape {
+    std::size_t cells = 0;
+    unsigned merges = 0;
+    friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.merges == b.merges; }
   };
   struct MemoryCopy {
     NodeId from = 0;
     NodeId to = 0;
     std::int64_t bytes = 0;
-    std::map<CellId, std::size_t> sources;  // how many cells the object had when it was copied
-    CellSet given;                          // targets that have all of the sources
+    // What was copied and where to, with the state that the objects had then.
+    std::map<CellId, Shape> sources;
+    std::map<CellId, Shape> given;
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -110,7 +117,7 @@ class PointsTo {
   void copy_new(MemoryCopy& copy);
   void unify_copied(const MemoryCopy& copy);
   void copy_cells(std::int64_t bytes, CellId from, CellId to);
-  void make_array(ObjectId object, std::int64_t offset, std::int64_t stride);
+  void make_array(MemoryId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
   // The budget has ended and the coarser analysis has not begun.
   [[nodiscard]] bool out_of_time() const;
@@ -138,7 +145,7 @@ class PointsTo {
   std::chrono::nanoseconds deadline_{0};
   bool coarse_ = false;
   bool changed_ = false;
-  bool arrays_grew_ = false;  // since memory was copied
+  std::map<MemoryId, unsigned> merges_;  // how often cells of the object became the same
 };
 
 }  // namespace ravel

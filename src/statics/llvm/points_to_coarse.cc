@@ -15,7 +15,7 @@ void PointsTo::unify_everything() {
     for (const NodeId other : next_[node]) edges.emplace_back(node, other);
     next_[node] = sent_[node] = applied_[node] = CellSet{};
   }
-  for (ObjectId id = 0; id < objects_.count(); ++id) {
+  for (MemoryId id = 0; id < objects_.count(); ++id) {
     make_array(id, 0, 1);
     const auto& cells = objects_.object(id).cells;  // tables of virtual functions and single bytes are no arrays
     for (const auto& [at, held] : cells) unify(cells.begin()->second, held);
@@ -56,7 +56,7 @@ void PointsTo::apply_coarsely(NodeId node) {
 // All that is copied from and to holds the same, whichever part of an object it is.
 void PointsTo::unify_copied(const MemoryCopy& copy) {
   CellId first = kNoCell;
-  std::set<ObjectId> joined;
+  std::set<MemoryId> joined;
   const auto join = [&](CellId of) {
     if (first == kNoCell) first = of;
     unify(first, of);

@@ -60,7 +60,7 @@ class ThreadClasses {
   const PointerModel& model_;
   std::vector<ClassOfThreads> classes_;
   std::map<const llvm::CallBase*, std::vector<unsigned>> started_;
-  std::map<ObjectId, std::set<unsigned>> by_thread_;
+  std::map<MemoryId, std::set<unsigned>> by_thread_;
   std::set<const llvm::BasicBlock*> looping_;
   std::set<const llvm::Function*> once_;
   std::map<const llvm::Function*, std::vector<const llvm::CallBase*>> callers_;

@@ -149,6 +149,13 @@ GoalSeat goal_seat(SharedBlock& block) {
   return seat;
 }
 
+// When, and whether it could time out.
+std::uint64_t time_operand(const toy::Step& step, const toy::ThreadState& thread, const toy::State& state,
+                           std::uint8_t bits) {
+  const bool over = (bits & kTimeout) != 0;
+  return std::uint64_t{over ? thread.timed_out_at : state.advances} << 1 | (step.timed ? 1 : 0);
+}
+
 // What SharedBlock::operands says beside the event.
 std::uint64_t operand_of(const toy::Program& program, const toy::State& before, const toy::State& after,
                          const OperationView& done, std::size_t ways) {
@@ -172,7 +179,7 @@ std::uint64_t operand_of(const toy::Program& program, const toy::State& before, 
     case OpKind::kBarrierArrive:
       return before.barriers[step.at].needed;
     default:
-      return step.timed ? 1 : 0;
+      return time_operand(step, before.threads[done.thread], before, done.bits);
   }
 }
 
@@ -223,6 +230,8 @@ std::uint32_t FakeExecutor::first_admitted(Event event, const toy::State& state)
   return kNoStep;
 }
 bool FakeExecutor::admits(const Event& event, const toy::State& state) const {
+  const bool over = state.threads[event.thread].timed_out != 0;
+  if (over && event.kind != OpKind::kCondReacquire && gate_->lets_go()) return true;
   if (event.kind == OpKind::kDeliver) return first_admitted(event, state) != kNoStep;
   return gate_->admits(at_gate(event));
 }
@@ -232,6 +241,7 @@ void FakeExecutor::tell_gate(const Event& event) {
   if (event.kind == OpKind::kCondSignal) {
     woken = event.value == kNoThread ? kNobody : thread_name_in(block_.threads, static_cast<ThreadIndex>(event.value));
   }
+  if (is_withdrawn(event.bits) && gate_->withdrew(at_gate(event))) return;
   gate_->passed(at_gate(event), event.failed(), woken);
 }
 
@@ -291,6 +301,7 @@ void FakeExecutor::execute(EventSink& sink) {
   std::uint64_t sequence = 0;
   for (;;) {
     const std::vector<toy::Transition> all = toy::enabled(program_, state);
+    if (all.empty() && toy::pass_time(program_, state)) continue;
     if (all.empty()) break;
     if (result.steps.load() >= block_.plan.max_steps) {
       result.outcome = OutcomeKind::kStepLimit;
@@ -421,9 +432,13 @@ void FakeExecutor::execute(EventSink& sink) {
   for (std::uint32_t t = 0; block_.plan.record_steps != 0 && t < program_.threads.size(); ++t) {
     if (toy::finished(program_, state, t)) continue;
     const toy::Step& next = program_.threads[t][state.threads[t].pc];
-    const OperationView view = toy::pending(program_, state, t);
+    OperationView view = toy::pending(program_, state, t);
+    const bool unwoken = view.kind == OpKind::kCondReacquire && state.threads[t].waiting == Waiting::kWaits;
+    if (state.threads[t].timed_out != 0 && unwoken) view.bits |= kTimeout;
+    const std::uint64_t operand =
+        view.kind == OpKind::kFutexWait ? next.value : time_operand(next, state.threads[t], state, view.bits);
     block_.pending_table[result.pending++] = {run.event_of(view, place_of(program_, t, state.threads[t].pc), 0),
-                                              view.kind == OpKind::kFutexWait ? next.value : next.timed, 0, 0};
+                                              operand, 0, 0};
   }
   if (gate_->is_on()) {
     result.sequence_done = gate_->done();

@@ -44,10 +44,10 @@ bool Execution::act_cond(CondState& cond) {
       return false;
     case OpKind::kCondSignal:
       view_.value = kNoThread;
-      if (signal_alternatives(cond) != 0) view_.value = wake_waiter(cond, transition_.choice);
+      if (waiters_at(program_, state_, step_.at) != 0) view_.value = wake_waiter(cond, transition_.choice);
       return false;
     case OpKind::kCondBroadcast: {
-      const std::uint32_t woken = signal_alternatives(cond);
+      const std::uint32_t woken = waiters_at(program_, state_, step_.at);
       for (std::uint32_t i = 0; i < woken; ++i) wake_waiter(cond, 0);
       view_.value = woken;
       return false;
@@ -63,7 +63,7 @@ bool Execution::act_cond(CondState& cond) {
 
 std::uint32_t Execution::wake_waiter(CondState& cond, std::uint32_t rank) {
   for (std::uint32_t t = 0; t < program_.threads.size(); ++t) {
-    if (state_.threads[t].waiting != Waiting::kWaits) continue;
+    if (state_.threads[t].waiting != Waiting::kWaits || state_.threads[t].timed_out != 0) continue;
     const Step& other = step_of(program_, state_, t);
     if (other.kind != OpKind::kCondWait || other.at != step_.at) continue;
     if (rank-- == 0) {

@@ -76,6 +76,8 @@ bool Execution::settle(SyncResult result) {
 
 void Execution::advance(bool failed) {
   thread_.waiting = Waiting::kOutside;
+  thread_.timed_out = 0;
+  thread_.arrived = state_.now;
   switch (step_.flow) {
     case Flow::kRepeatWhileZero:
       if (observed_ == 0) return;
@@ -207,16 +209,25 @@ bool can_run(const Program& program, const State& state, std::uint32_t t) {
       return !parcels_for(program, state, t).empty();
     case OpKind::kPhaseWait:
       return is_over(state.phases[step.at], step.value);
+    case OpKind::kWakeUp:
+      return !program.fair || thread.timed_out != 0 || state.now >= thread.arrived + step.duration;
     default:
       return true;
   }
 }
 
-// Time-outs are adversarial here: they may come at any moment at which the operation would have to wait.
+// Its time is over, and it only has to be let through: a thread that waits for a condition has to get its mutex back.
+bool gives_up(const Program& program, const State& state, std::uint32_t t) {
+  const Step& step = step_of(program, state, t);
+  if (state.threads[t].timed_out == 0 || step.kind == OpKind::kWakeUp) return false;
+  return step.kind != OpKind::kCondWait || can_lock(state.mutexes[step.second], step.type, t);
+}
+
+// Adversarial time: a time-out may come at any moment at which the operation would have to wait.
 bool can_time_out(const Program& program, const State& state, std::uint32_t t) {
   const Step& step = step_of(program, state, t);
   const ThreadState& thread = state.threads[t];
-  if (!step.timed) return false;
+  if (!step.timed || program.fair) return false;
   switch (kind_now(step, thread)) {
     case OpKind::kCondReacquire:
       return thread.waiting == Waiting::kWaits && can_lock(state.mutexes[step.second], step.type, t);
@@ -293,11 +304,14 @@ std::vector<Transition> enabled(const Program& program, const State& state) {
   for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
     if (finished(program, state, t)) continue;
     const Step& step = step_of(program, state, t);
+    if (state.threads[t].timed_out != 0 && step.kind != OpKind::kWakeUp) {
+      // One that a signal had woken before gives up nothing.
+      if (gives_up(program, state, t)) result.push_back({t, 0, state.threads[t].waiting != Waiting::kWoken});
+      continue;
+    }
     if (can_run(program, state, t)) {
       std::uint32_t choices = 1;
-      if (step.kind == OpKind::kCondSignal) {
-        choices = std::max<std::uint32_t>(1, signal_alternatives(state.condvars[step.at]));
-      }
+      if (step.kind == OpKind::kCondSignal) choices = std::max<std::uint32_t>(1, waiters_at(program, state, step.at));
       if (step.kind == OpKind::kDeliver) {
         choices = static_cast<std::uint32_t>(parcels_for(program, state, t).size());
       }
@@ -307,6 +321,35 @@ std::vector<Transition> enabled(const Program& program, const State& state) {
     if (can_time_out(program, state, t)) result.push_back({t, 0, true});
   }
   return result;
+}
+
+std::uint32_t waiters_at(const Program& program, const State& state, std::uint32_t condvar) {
+  std::uint32_t count = 0;
+  for (std::uint32_t t = 0; t < program.threads.size(); ++t) {
+    const ThreadState& thread = state.threads[t];
+    if (thread.waiting != Waiting::kWaits || thread.timed_out != 0) continue;
+    const Step& step = step_of(program, state, t);
+    count += step.kind == OpKind::kCondWait && step.at == condvar;
+  }
+  return count;
+}
+
+bool pass_time(const Program& program, State& state) {
+  std::uint32_t first = kThreads;
+  std::uint32_t earliest = ~std::uint32_t{0};
+  for (std::uint32_t t = 0; t < program.threads.size() && program.fair; ++t) {
+    if (finished(program, state, t) || state.threads[t].timed_out != 0) continue;
+    const Step& step = step_of(program, state, t);
+    const std::uint32_t deadline = state.threads[t].arrived + step.duration;
+    if ((!step.timed && step.kind != OpKind::kWakeUp) || deadline >= earliest) continue;
+    first = t;
+    earliest = deadline;
+  }
+  if (first == kThreads) return false;
+  state.now = std::max(state.now, earliest);
+  state.threads[first].timed_out = 1;
+  state.threads[first].timed_out_at = ++state.advances;
+  return true;
 }
 
 OperationView execute(const Program& program, State& state, const Transition& transition) {

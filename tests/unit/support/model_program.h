@@ -49,7 +49,8 @@ struct Step {
   std::uint32_t reg = kRegisters;  // register that takes the value read
   std::uint32_t sum = 0;           // store: registers (bit mask) added to `value`
   MutexType type = MutexType::kNormal;
-  bool timed = false;  // the wait or lock may also end by time-out
+  bool timed = false;          // the wait or lock may also end by time-out
+  std::uint32_t duration = 0;  // until then, or of a sleep, where time is fair
   Flow flow = Flow::kNext;
   std::uint32_t skip = 0;
   std::uint32_t as = 0;  // not 0: it stands at the place of this step of its thread, counted from 1, as in a loop
@@ -60,13 +61,17 @@ struct Program {
   std::array<std::uint32_t, kObjects> semaphores{};  // initial values
   std::array<std::uint32_t, kObjects> barriers{};    // threads a round
   std::array<std::uint32_t, kObjects> phases{};      // arrivals a phase
+  bool fair = false;                                 // time passes only when nobody can run
 };
 
 struct ThreadState {
   std::uint32_t pc = 0;
   Waiting waiting = Waiting::kOutside;  // also between arriving at a barrier and leaving it
-  std::uint8_t unused[3] = {};
-  std::uint32_t round = 0;  // of the barrier
+  std::uint8_t timed_out = 0;
+  std::uint8_t unused[2] = {};
+  std::uint32_t timed_out_at = 0;  // State::advances
+  std::uint32_t arrived = 0;       // when it came to its present step
+  std::uint32_t round = 0;         // of the barrier
   std::uint32_t created = 0;
   std::uint32_t ended = 0;
   std::uint32_t steps = 0;
@@ -92,6 +97,8 @@ struct State {
   std::uint8_t parcels[kObjects][kThreads];        // on their way, by sender: a bit for each
   std::uint8_t futex_queue[kBytes / 4][kThreads];  // thread + 1 in order of arrival
   std::uint8_t memory[kBytes];
+  std::uint32_t now;
+  std::uint32_t advances;
 };
 
 // One way to go on: a thread, and for a signal which waiter (by rank), for a timed wait whether it times out.
@@ -108,6 +115,8 @@ bool all_finished(const Program& program, const State& state);
 // The next operation of a thread as the runtime would show it to a policy; kNone when it has ended.
 OperationView pending(const Program& program, const State& state, std::uint32_t thread);
 std::vector<Transition> enabled(const Program& program, const State& state);
+// Fair time, when nobody can run: the first deadline is over. False: nobody waits for one.
+bool pass_time(const Program& program, State& state);
 // Executes; yields the operation with its outcome.
 OperationView execute(const Program& program, State& state, const Transition& transition);
 

@@ -17,6 +17,8 @@ Program random_parcel_program(std::uint64_t seed);
 Program random_phase_program(std::uint64_t seed);
 // Monitors with operations of other objects inside, and choices (random_monitors.cc).
 Program random_monitor_program(std::uint64_t seed);
+// Fair time: waits that may end by time-out, and sleeps (random_timed.cc).
+Program random_timed_program(std::uint64_t seed);
 // Calls, answers and messages, with one receiver of each.
 Program random_message_program(std::uint64_t seed);
 

@@ -27,7 +27,8 @@ struct Search {
     std::strcpy(block->campaign.strategy, strategy);
     block->campaign.keep_going = 1;
     // As the toy machine has them: early, where there are any.
-    block->campaign.base.timeouts = has_timeouts(program) ? TimeoutMode::kAdversarial : TimeoutMode::kFair;
+    const bool early = has_timeouts(program) && !program.fair;
+    block->campaign.base.timeouts = early ? TimeoutMode::kAdversarial : TimeoutMode::kFair;
     block->campaign.base.points = PointsMode::kAll;
   }
   void run() { run_campaign(*block, executor); }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/sampling.h"
+#include "semantics/effects.h"
 #include "support/search.h"
 
 namespace ravel::testing {
@@ -33,6 +34,7 @@ struct Sequences : Search {
     see_atomics(shared);
     std::map<std::uint64_t, std::string> objects;
     std::map<std::uint64_t, std::string> ports;
+    std::map<std::uint64_t, std::string> mutexes;
     std::map<ThreadIndex, unsigned> numbers;
     for (std::uint64_t i = 0; i < shared.result.events.load(); ++i) {
       const Event& event = shared.ring[i];
@@ -41,6 +43,10 @@ struct Sequences : Search {
       }
       const bool access = is_atomic_access(event.kind) && is_object(shared, event);
       if (!access && !is_sequence_event(event.kind)) continue;
+      if (is_withdrawn(event.bits)) {
+        ++numbers[event.thread];
+        continue;
+      }
       std::string& list = objects[sequence_place(event.kind, place_of(event), event.value)];
       if (event.kind == OpKind::kDeliver) {
         const std::string message =
@@ -48,6 +54,10 @@ struct Sequences : Search {
         list += message;
         ports[place_of(event)] += message;
         continue;
+      }
+      const OpFamily family = family_of(event.kind);
+      if (family == OpFamily::kMutex || event.kind == OpKind::kCondReacquire) {
+        mutexes[sequence_place(event.kind, place_of(event), event.value)] += " " + std::to_string(event.thread);
       }
       list += " " + std::to_string(event.thread) + "#" + std::to_string(++numbers[event.thread]);
       if (event.kind == OpKind::kCondSignal) list += "->" + std::to_string(event.value & 0xff);
@@ -57,6 +67,10 @@ struct Sequences : Search {
     std::string arrivals;
     for (const auto& [place, list] : ports) arrivals += std::to_string(place) + ":" + list + "\n";
     if (ran_to_its_end(shared.result.outcome)) deliveries.insert(arrivals);
+    std::string end;
+    for (const toy::ThreadState& thread : executor.last_state.threads) end += std::to_string(thread.seen) + " ";
+    for (const auto& [place, list] : mutexes) end += std::to_string(place) + ":" + list + "\n";
+    ends.insert(end);
     const bool held = shared.result.outcome == OutcomeKind::kHeld;
     suspects += held;
     deadlocks += shared.result.outcome == OutcomeKind::kDeadlock && !held;
@@ -77,6 +91,7 @@ struct Sequences : Search {
   std::set<LastingName> atomics;
   std::set<std::string> seen;
   std::set<std::string> deliveries;  // without what else is ordered
+  std::set<std::string> ends;        // what the threads have observed, and who had which mutex when
   unsigned twice = 0;
   unsigned suspects = 0;
   unsigned deadlocks = 0;
