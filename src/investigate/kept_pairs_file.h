@@ -14,7 +14,7 @@
 
 namespace ravel {
 
-// Beside the facts.
+// Beside the facts, whatever they are called: never the same file.
 std::string kept_pairs_path(const std::string& facts);
 
 // Each pair once.

@@ -38,11 +38,17 @@ TEST(KeptPairs, EachPairOnce) {
   EXPECT_EQ(kept_pairs_text(twice, "abcd"), kept_pairs_text(kPairs, "abcd"));
 }
 
+TEST(KeptPairs, TheFileIsBesideTheFactsAndNeverThem) {
+  EXPECT_EQ(kept_pairs_path(".ravel/a.b.facts"), ".ravel/a.b.pairs");
+  EXPECT_EQ(kept_pairs_path("mine.json"), "mine.json.pairs");
+  EXPECT_EQ(kept_pairs_path("mine.pairs"), "mine.pairs.pairs");
+}
+
 TEST(KeptPairs, AnotherBuildIsRefused) {
   const auto read = kept_pairs_from_text(kept_pairs_text(kPairs, "abcd"), "abce", "a.pairs");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().line(),
-            "pairs of earlier runs are not used: they are of another build: a.pairs; this run writes the file again");
+            "pairs of earlier runs are not used: they are of another build: a.pairs; a run that learns something writes it again");
 }
 
 TEST(KeptPairs, EveryDamageIsRefused) {

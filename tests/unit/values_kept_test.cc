@@ -48,13 +48,17 @@ std::uint64_t goals_of(const Outcome& outcome) {
   return all;
 }
 
+toy::Step load_or_skip(unsigned variable, std::uint32_t value, std::uint32_t skip) {
+  toy::Step branch = load(variable, 1);
+  branch.flow = toy::Flow::kSkipUnlessEqual;
+  branch.value = value;
+  branch.skip = skip;
+  return branch;
+}
+
 // if (y == 200) x = 9, which never is.
 std::vector<toy::Step> never_written() {
-  toy::Step branch = load(8, 1);
-  branch.flow = toy::Flow::kSkipUnlessEqual;
-  branch.value = 200;
-  branch.skip = 1;
-  return {branch, store(0, 9)};
+  return {load_or_skip(8, 200, 1), store(0, 9)};
 }
 
 TEST(ValuesKept, WhatIsNeverReachedIsNotPlannedForAgain) {
@@ -78,13 +82,9 @@ TEST(ValuesKept, WhatIsNeverReachedIsNotPlannedForAgain) {
 // A conflict that facts do not know, and that the first executions do not show: the order that fails is planned at
 // once.
 TEST(ValuesKept, ConflictsThatWereSeenComeFirst) {
-  toy::Step branch = load(8);
-  branch.flow = toy::Flow::kSkipUnlessEqual;
-  branch.value = 1;
-  branch.skip = 1;
   // The second thread writes x only if it comes between the two writes of y.
   const toy::Program program{
-      {{store(8, 1), load(16), load(24), load(0, 1), store(8, 2)}, {branch, store(0, 5)}}, {}, {}};
+      {{store(8, 1), load(16), load(24), load(0, 1), store(8, 2)}, {load_or_skip(8, 1, 1), store(0, 5)}}, {}, {}};
   const auto fails = [](const toy::State& state) { return state.threads[0].registers[1] == 5; };
   const auto runs_until = [&](const std::vector<KeptPair>& kept) {
     const FactsAndKept known(nullptr, kept);
@@ -101,6 +101,39 @@ TEST(ValuesKept, ConflictsThatWereSeenComeFirst) {
   EXPECT_LT(runs_until(first.kept), runs_until({})) << runs_until({});
 }
 
+void expect_same(const Outcome& outcome, const Truth& truth, const std::string& where) {
+  EXPECT_TRUE(outcome.complete) << outcome.note << ", " << where;
+  EXPECT_EQ(outcome.executions, truth.traces.size()) << where;
+  EXPECT_TRUE(outcome.ends == truth.ends) << where;
+}
+
+// A goal on a write that nobody has seen comes true: a further instance of that write may come before the read as well.
+TEST(ValuesKept, FurtherInstancesOfWhatWasPlannedForAreGoals) {
+  toy::Step again = store(0, 6);
+  again.as = 2;
+  const toy::Program program{
+      {{store(8, 1), load(0), store(8, 2)}, {load_or_skip(8, 1, 2), store(0, 5), again}}, {}, {}};
+  const std::optional<Truth> truth = truth_of(program, kMostInterleavings);
+  ASSERT_TRUE(truth);
+  const ToyFacts facts(program);
+  expect_same(explore("values", program, 0, 1, facts.address()), *truth, "facts");
+  const FactsAndKept known(nullptr, explore("values", program).kept);
+  expect_same(explore("values", program, 0, 1, known.address()), *truth, "kept");
+}
+
+// The write is given up after eight reads, and points of another path are made without it; then it is executed there.
+TEST(ValuesKept, WhatWasGivenUpIsNewWhenItIsExecuted) {
+  toy::Program program;
+  program.threads = {{store(16, 1)}, {load_or_skip(8, 1, 1), store(0, 5)}, {load_or_skip(16, 0, 1), store(8, 1)}};
+  for (unsigned i = 0; i < 9; ++i) program.threads[0].push_back(load(0));
+  const std::optional<Truth> truth = truth_of(program, 10'000);
+  ASSERT_TRUE(truth);
+  const ToyFacts facts(program);
+  expect_same(explore("values", program, 0, 1, facts.address()), *truth, "facts");
+  const FactsAndKept known(nullptr, explore("values", program).kept);
+  expect_same(explore("values", program, 0, 1, known.address()), *truth, "kept");
+}
+
 // Most accesses stand behind branches on what the others write, and some at one place as in a loop: executions show
 // them late.
 toy::Program with_branches(std::uint64_t seed) {
@@ -109,11 +142,8 @@ toy::Program with_branches(std::uint64_t seed) {
   for (unsigned thread = 0; thread < 2 + random.below(2); ++thread) {
     std::vector<toy::Step> steps;
     for (unsigned i = 0; i < 2; ++i) {
-      toy::Step branch = load(8 * static_cast<unsigned>(random.below(3)), 1);
-      branch.flow = toy::Flow::kSkipUnlessEqual;
-      branch.value = static_cast<std::uint32_t>(random.below(3));
-      branch.skip = 1;
-      steps.push_back(branch);
+      const auto decides = 8 * static_cast<unsigned>(random.below(3));
+      steps.push_back(load_or_skip(decides, static_cast<std::uint32_t>(random.below(3)), 1));
       const auto variable = 8 * static_cast<unsigned>(random.below(3));
       steps.push_back(random.below(3) == 0 ? load(variable)
                                            : store(variable, 1 + static_cast<unsigned>(random.below(2))));
@@ -147,12 +177,6 @@ std::vector<KeptPair> made_up(const std::vector<KeptPair>& of_program, std::uint
     rows[i].verdict = static_cast<PairVerdict>(seed / 7 % 3);
   }
   return rows;
-}
-
-void expect_same(const Outcome& outcome, const Truth& truth, const std::string& where) {
-  EXPECT_TRUE(outcome.complete) << outcome.note << ", " << where;
-  EXPECT_EQ(outcome.executions, truth.traces.size()) << where;
-  EXPECT_TRUE(outcome.ends == truth.ends) << where;
 }
 
 TEST(ValuesKept, TheResultIsTheSameWhateverIsKept) {
