@@ -58,14 +58,16 @@ std::string head_of(const std::string& build_id, const std::string& rows) {
 }
 
 tl::unexpected<Error> not_used(const char* why, const std::string& name) {
-  return usage_error(std::string("pairs of earlier runs are not used: ") + why, name, "a run that learns something writes it again");
+  return usage_error(std::string("pairs of earlier runs are not used: ") + why, name,
+                     "a run that learns something writes it again");
 }
 
 }  // namespace
 
 std::string kept_pairs_path(const std::string& facts) {
   const std::filesystem::path path(facts);
-  return path.extension() == ".facts" ? std::filesystem::path(path).replace_extension(".pairs").string() : facts + ".pairs";
+  return path.extension() == ".facts" ? std::filesystem::path(path).replace_extension(".pairs").string()
+                                      : facts + ".pairs";
 }
 
 std::string kept_pairs_text(std::span<const KeptPair> pairs, const std::string& build_id) {

@@ -48,7 +48,8 @@ TEST(KeptPairs, AnotherBuildIsRefused) {
   const auto read = kept_pairs_from_text(kept_pairs_text(kPairs, "abcd"), "abce", "a.pairs");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().line(),
-            "pairs of earlier runs are not used: they are of another build: a.pairs; a run that learns something writes it again");
+            "pairs of earlier runs are not used: they are of another build: a.pairs; a run that learns something "
+            "writes it again");
 }
 
 TEST(KeptPairs, EveryDamageIsRefused) {

@@ -99,9 +99,9 @@ class LearnedFacts {
   // hand, behind its number.
   ZeroedArray<std::uint8_t> again_;
   ZeroedArray<std::uint64_t> now_;
-  ZeroedArray<std::uint8_t> least_;  // by class: bytes of its smallest access, at most 8; 0: not seen yet
+  ZeroedArray<std::uint8_t> least_;    // by class: bytes of its smallest access, at most 8; 0: not seen yet
   ZeroedArray<std::uint64_t> behind_;  // by class: what was learned last of what follows it: execution, column, classes
-  ZeroedArray<ClassId> stand_ins_;   // by class that is new: 1 + what was planned for in its place
+  ZeroedArray<ClassId> stand_ins_;     // by class that is new: 1 + what was planned for in its place
   const ClassRelation* planned_ = nullptr;
   std::uint64_t learned_ = 0;        // executions
   std::uint32_t known_classes_ = 0;  // before this one
