@@ -442,10 +442,18 @@ std::uint32_t analysis_time(const RunOptions& options, const ProgramImage& image
   return static_cast<std::uint32_t>(analysis_seconds(path) * 1e3 + 0.5);
 }
 
-// Beside the facts, for later runs of the same build. Yields what is to be said about it; empty: nothing.
-std::string keep_pairs(const RunOptions& options, const ProgramImage& image, const std::vector<KeptPair>& pairs) {
-  if (options.facts == "none") return {};
-  return write_kept_pairs(kept_pairs_path(facts_file(options, image)), pairs, image.build_id);
+// What was learned of pairs, beside the facts, for later runs of the same build.
+void keep_pairs(const RunOptions& options, const ProgramImage& image, const std::vector<KeptPair>& pairs,
+                std::vector<std::string>& notes) {
+  if (options.facts == "none") return;
+  append_said(notes, {write_kept_pairs(kept_pairs_path(facts_file(options, image)), pairs, image.build_id)});
+}
+
+// Of facts: how long they took, and what is kept beside them.
+void take_facts(const RunOptions& options, const ProgramImage& image, const CampaignOptions& campaign,
+                CampaignResult& result, std::vector<std::string>& notes) {
+  keep_pairs(options, image, result.kept, notes);
+  if (campaign.facts != nullptr) result.values.analysis = analysis_time(options, image);
 }
 
 // --self-check is a parameter of the strategy.
@@ -515,8 +523,7 @@ int run_command(const Arguments& args) {
     progress.clear();
     return report_untestable(explored.error(), options, line.program);
   }
-  const std::string kept_note = keep_pairs(options, *image, report.campaign.kept);
-  if (campaign.facts != nullptr) report.campaign.values.analysis = analysis_time(options, *image);
+  take_facts(options, *image, campaign, report.campaign, setup->notes);
   Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
                                          [&](const WorkProgress& so_far) { progress.show(so_far); });
   progress.clear();
@@ -528,8 +535,7 @@ int run_command(const Arguments& args) {
   say_what_was_covered(report, *row, options);
   take_findings(report, confirmed);
   report.notes = campaign_notes(report.campaign);
-  append_said(setup->notes,
-              {input->note(), *facts_note, kept_note, verdict.reason == diverged ? std::string() : diverged});
+  append_said(setup->notes, {input->note(), *facts_note, verdict.reason == diverged ? std::string() : diverged});
   add_notes(report, setup->notes, confirmed, *suppressions);
   report.uncontrolled = std::move(limits.uncontrolled);
   report.first_difference = std::move(limits.difference);

@@ -54,29 +54,6 @@ int main() {
   second.join();
 }
 """
-# 20: only the override that is never entered writes the account; the code graph shows it once the other one is entered.
-OTHER_CALLEE = HEAD + """
-int account, printed, mode;
-struct Manager {
-  virtual ~Manager() = default;
-  virtual void withdraw() { account -= 10; }
-};
-struct Printing : Manager {
-  void withdraw() override { ++printed; }
-};
-Manager real;
-Printing printing;
-int main(int argc, char**) {
-  mode = argc;
-  std::thread first([] { account += 10; printed = 0; });
-  std::thread second([] {
-    Manager& chosen = mode > 1 ? real : printing;
-    chosen.withdraw();
-  });
-  first.join();
-  second.join();
-}
-"""
 # 21: v1 is skipped by a branch, v2 is about other elements, v3 does no harm, v4 divides by zero.
 MOTIVATING = HEAD + """
 int v1, v2[20], v3, v4 = 1, q;
@@ -188,14 +165,6 @@ def branches_and_callees(context: harness.Context) -> None:
     # Both overrides were seen, and only one of them on the way to the write: the goal through the other is not even tried.
     goals = sum(values["goals"].values())
     context.check(goals == values["fates"]["fulfilled"] == report["executions"] - 1, f"manager: {goals} goals, {values['fates']}", done)
-
-
-def callee(context: harness.Context) -> None:
-    """20: a goal in an override that is not the one entered is dropped by its callee."""
-    done, report, values = counted(context, "other_callee", OTHER_CALLEE)
-    _, dpor = context.run(context.folder / "other_callee", "--strategy", "dpor", *COUNTING[2:], cwd=context.folder)
-    context.check(schedules(report)[::2] == (dpor["executions"], True), f"other_callee: {schedules(report)}, dpor {dpor['executions']}", done)
-    context.check(values["fates"]["callee"] > 0 and "by callee" in done.out, f"other_callee: {values['fates']}", done)
 
 
 def kept(context: harness.Context) -> None:
