@@ -207,6 +207,7 @@ TEST(ValuesKept, WhatIsSeenLateIsNoReasonToStartOverWhereItWasPlannedFor) {
     const std::string where = "seed " + std::to_string(seed) + text_of(program);
     const Outcome first = explore("values", program);
     expect_same(first, *truth, where);
+    EXPECT_EQ(first.kept.size(), first.values.pairs) << where;
     const FactsAndKept right(nullptr, first.kept);
     const FactsAndKept wrong(nullptr, made_up(first.kept, seed));
     const Outcome second = explore("values", program, 0, 1, right.address());

@@ -115,9 +115,9 @@ class Values final : public Strategy, public Observer {
   [[nodiscard]] bool is_stop(OutcomeKind outcome) const {
     return again_ != 0 || finished_ != 0 || is_defect(outcome) || (counts_.all_runs & (counts_.all_runs - 1)) == 0;
   }
-  // What would help a later run, if it is something new.
+  // What would help a later run, if there is more of it: also what is no reason to start over.
   void hand_over() {
-    const std::uint64_t now = facts_.version() + statics_.version() + statics_.given_up();
+    const std::uint64_t now = facts_.pairs() + classes_.count() + statics_.version() + statics_.given_up();
     if (kept_ == nullptr || now == kept_version_) return;
     kept_version_ = now;
     statics_.hand_over(facts_, *kept_);
