@@ -38,7 +38,14 @@ def places(name: str, marks: tuple) -> str:
     return ",".join(f"{name}.cpp:{found[mark]}" for mark in marks)
 
 
+def forget_pairs(folder: pathlib.Path) -> None:
+    """What earlier runs have learned must not help the next one."""
+    for file in folder.glob(".ravel/*.pairs"):
+        file.unlink()
+
+
 def campaign(tool, folder, program, words, executions: int, *strategy) -> dict:
+    forget_pairs(folder)
     report = folder / "report.json"
     command = [tool, "run", "--saved", "ignore", "--quiet", "--no-minimize", "--keep-going", "--json", report, "--iterations", executions, *strategy, "--", program, *words]
     before = processor_seconds()

@@ -52,6 +52,7 @@ def first_defect(tool, folder, program, words, *strategy) -> tuple:
     for _ in range(3):
         report = folder / "first.json"
         command = [tool, "run", "--saved", "ignore", "--quiet", "--no-minimize", "--detect", "none", "--json", report, "--iterations", MOST, "--time", "60s", *strategy, "--", program, *words]
+        guided.forget_pairs(folder)
         before = guided.processor_seconds()
         subprocess.run([str(word) for word in command], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
         used = guided.processor_seconds() - before

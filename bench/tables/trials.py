@@ -143,6 +143,7 @@ class Laboratory:
             command += engine.options
             if not engine.guided and not engine.sliced and not engine.facts:
                 del command[command.index("--facts"):command.index("--facts") + 2]
+            (self.folder / ".ravel" / f"{binary.name}.pairs").unlink(missing_ok=True)  # what an earlier run has learned must not help
             began = time.monotonic()
             done = subprocess.Popen([str(word) for word in (*command, binary, *program.arguments)], cwd=self.folder, stdout=subprocess.DEVNULL,
                                     stderr=subprocess.DEVNULL)

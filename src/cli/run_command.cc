@@ -28,6 +28,7 @@
 #include "investigate/conventions.h"
 #include "investigate/judge_sequences.h"
 #include "investigate/keep_goal.h"
+#include "investigate/kept_pairs_file.h"
 #include "investigate/measure_coverage.h"
 #include "investigate/name_divergence.h"
 #include "investigate/saved_plans.h"
@@ -437,8 +438,22 @@ void append_said(std::vector<std::string>& notes, std::initializer_list<std::str
 
 // Milliseconds that the facts in use took.
 std::uint32_t analysis_time(const RunOptions& options, const ProgramImage& image) {
-  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  const std::string path = facts_file(options, image);
   return static_cast<std::uint32_t>(analysis_seconds(path) * 1e3 + 0.5);
+}
+
+// What was learned of pairs, beside the facts, for later runs of the same build.
+void keep_pairs(const RunOptions& options, const ProgramImage& image, const std::vector<KeptPair>& pairs,
+                std::vector<std::string>& notes) {
+  if (options.facts == "none") return;
+  append_said(notes, {write_kept_pairs(kept_pairs_path(facts_file(options, image)), pairs, image.build_id)});
+}
+
+// Of facts: how long they took, and what is kept beside them.
+void take_facts(const RunOptions& options, const ProgramImage& image, const CampaignOptions& campaign,
+                CampaignResult& result, std::vector<std::string>& notes) {
+  keep_pairs(options, image, result.kept, notes);
+  if (campaign.facts != nullptr) result.values.analysis = analysis_time(options, image);
 }
 
 // --self-check is a parameter of the strategy.
@@ -508,7 +523,7 @@ int run_command(const Arguments& args) {
     progress.clear();
     return report_untestable(explored.error(), options, line.program);
   }
-  if (campaign.facts != nullptr) report.campaign.values.analysis = analysis_time(options, *image);
+  take_facts(options, *image, campaign, report.campaign, setup->notes);
   Confirmed confirmed = confirm_findings(options, campaign, *image, *input, report.campaign, *suppressions,
                                          [&](const WorkProgress& so_far) { progress.show(so_far); });
   progress.clear();

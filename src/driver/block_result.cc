@@ -56,6 +56,16 @@ void read_end(CampaignResult& result, const Control& control) {
                                              : fmt::format("it ended with status {}", result.exit_status);
 }
 
+// The program could have written anything there, too.
+std::vector<KeptPair> kept_in(const KeptPairTable& table) {
+  const std::uint32_t count = std::min(table.count, kMostKeptPairs);
+  std::vector<KeptPair> kept(table.rows, table.rows + count);
+  std::erase_if(kept, [](const KeptPair& row) {
+    return row.verdict >= PairVerdict::kCount || row.first.kind >= OpKind::kCount || row.second.kind >= OpKind::kCount;
+  });
+  return kept;
+}
+
 }  // namespace
 
 // The program could have written anything there.
@@ -92,6 +102,7 @@ CampaignResult result_of(const SharedBlock& block) {
   result.blocked = now(progress.blocked);
   result.abandoned = now(progress.abandoned);
   result.values = progress.values;
+  result.kept = kept_in(block.kept);
   result.cut = now(progress.cut);
   result.with_choice = now(progress.choices);
   result.callouts = now(progress.callouts);

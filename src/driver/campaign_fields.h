@@ -180,6 +180,7 @@ inline constexpr auto kCampaignFields = [] {
       same_everywhere(&R::blocked, "blocked", sum),
       same_everywhere(&R::abandoned, "abandoned", sum),
       same_everywhere(&R::values, "values", keep),
+      same_everywhere(&R::kept, none, append),
       same_everywhere(&R::cut, "cut", sum),
       same_everywhere(&R::with_choice, none, sum),
       same_everywhere(&R::callouts, none, sum),

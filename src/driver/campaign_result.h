@@ -13,6 +13,7 @@
 #include "driver/coverage_data.h"
 #include "driver/execution_record.h"
 #include "driver/limits_seen.h"
+#include "model/kept_pair.h"
 #include "model/operation.h"
 #include "model/plan.h"
 #include "model/slice.h"
@@ -111,6 +112,7 @@ struct CampaignResult {
   std::uint64_t blocked = 0;
   std::uint64_t abandoned = 0;    // a goal was dropped on the way: they are no executions
   ValueCounts values{};           // of a search by goals
+  std::vector<KeptPair> kept;     // ... what it has learned of pairs
   std::uint64_t cut = 0;          // of them, by the limit of steps
   std::uint64_t with_choice = 0;  // executions with a real choice
   std::uint64_t callouts = 0;

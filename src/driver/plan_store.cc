@@ -198,6 +198,14 @@ Result<std::string> save_input(const std::string& folder, const std::string& tex
   return std::filesystem::absolute(folder + "/" + name, ignored).string();
 }
 
+Result<void> save_beside(const std::string& path, const std::string& text) {
+  const auto [folder, name] = folder_and_name(path);
+  const Descriptor dir(open_folder(folder));
+  const int code = dir.get() < 0 ? errno : put(dir.get(), name, text, Existing::kReplace);
+  if (code != 0) return usage_error("cannot write", path, std::strerror(code));
+  return {};
+}
+
 Result<PlanFile> load_plan(const std::string& path) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return usage_error("cannot read the plan", path, std::strerror(errno));

@@ -28,6 +28,8 @@ Result<std::string> save_for_warning(const std::string& path, std::size_t warnin
 // Keeps the standard input that a plan needs beside it, named by its contents; gives the absolute path.
 Result<std::string> save_input(const std::string& folder, const std::string& text);
 Result<PlanFile> load_plan(const std::string& path);
+// Another file in such a folder, as a whole: a reader never sees half of it.
+Result<void> save_beside(const std::string& path, const std::string& text);
 // Writes a file of ours with the same care.
 Result<void> write_file(const std::string& path, const std::string& text);
 // Same program, kind and place: the same defect, found again.

@@ -36,6 +36,7 @@ bool make_strategy_for(SharedBlock& block, CampaignState& state) {
   }
   options.facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
   options.visited = &block.visited;
+  options.kept = &block.kept;
   options.ends_at_defect = campaign.keep_going == 0;
   StrategyProblem problem;
   state.parts = open_strategy(text, *state.memory, options, problem);

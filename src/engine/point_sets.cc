@@ -32,6 +32,12 @@ void PointSets::begin_with_facts() {
   if (campaign.facts == 0 || state_.counters.steps() != 0 || now().points_known != 0) return;
   const StaticFacts facts = facts_in(reinterpret_cast<const FactsTableHeader*>(campaign.facts));
   for (const LocationId location : facts.points) lasting_.points.on_location(location);
+  for (const KeptPair& pair : facts.kept) {
+    if (pair.verdict != PairVerdict::kSeen) continue;
+    for (const KeptAccess& access : {pair.first, pair.second}) {
+      if (op_class(access.kind) == OpClass::kPlain) lasting_.points.on_location(access.location);
+    }
+  }
   if (lasting_.points.count() == 0) return;
   Counters& first = state_.counters.initial();
   const std::uint64_t offset = sorted_copy(lasting_.points);

@@ -133,6 +133,7 @@ struct StrategyOptions {
   StaticFacts facts{};                  // empty: none are known
   VisitedStates* visited = nullptr;     // of guided searches: what the policy sees of them
   bool ends_at_defect = false;          // the campaign is over when an execution fails
+  KeptPairTable* kept = nullptr;        // of a search by goals: what it has learned, for later runs
 };
 
 }  // namespace ravel

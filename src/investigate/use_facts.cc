@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "explore/strategy_table.h"
 #include "investigate/focus.h"
+#include "investigate/kept_pairs_file.h"
 #include "investigate/strategy_check.h"
 #include "model/execution.h"
 #include "statics/distances.h"
@@ -81,6 +82,15 @@ Result<GuideLists> guide_for(const Facts& facts, const PlaceMatch& match, const 
   return GuideMaker(image.path, &facts, &match).make(options.goal);
 }
 
+// What earlier runs of a search by goals have left. No part of what a checkpoint must be the same in: whoever resumes
+// goes on with what the search began with.
+std::string add_earlier_pairs(FactsTable& table, const CampaignRequest& options, const ProgramImage& image) {
+  if (!find_strategy(options.strategy)->takes_pairs) return {};
+  const EarlierPairs earlier = read_kept_pairs(kept_pairs_path(facts_file(options, image)), image.build_id);
+  add_kept_pairs(table, earlier.pairs);
+  return earlier.note;
+}
+
 // Sealed, and part of what a checkpoint must be the same in.
 Result<std::string> hand_over(const MatchedFacts& known, const std::string& path, const CampaignRequest& options,
                               const ProgramImage& image, CampaignOptions& campaign) {
@@ -97,18 +107,33 @@ Result<std::string> hand_over(const MatchedFacts& known, const std::string& path
       reach.focus = std::move(*focus);
     }
   }
-  const FactsTable table = make_facts_table(facts, match, points_for(options), &*guide, &reach);
+  FactsTable table = make_facts_table(facts, match, points_for(options), &*guide, &reach);
   if (table.points > kMaxRacyLocations || table.bytes.size() > kMaxFactsBytes) {
     if (!options.points_of_pairs && options.goal.empty()) return fmt::format("facts {}: too many to use", path);
     return cannot_test("too many members of pairs for --points pairs",
                        fmt::format("{} of at most {}", table.points, kMaxRacyLocations), "use --points racy");
   }
+  campaign.checkpoint.campaign += fmt::format("\nfacts {:x}", hash_bytes(0, table.bytes));
+  const std::string kept = add_earlier_pairs(table, options, image);
   auto memory = FactsMemory::create(table.bytes);
   if (!memory) return tl::make_unexpected(memory.error());
   campaign.facts = std::move(*memory);
-  campaign.checkpoint.campaign += fmt::format("\nfacts {:x}", hash_bytes(0, table.bytes));
-  return fmt::format("facts {}: {} of {} places of your code found in the program, {} of them points from the start{}",
-                     path, match.found, match.known, table.points, facts.partial() ? " (partial)" : "");
+  return fmt::format(
+      "facts {}: {} of {} places of your code found in the program, {} of them points from the start{}{}", path,
+      match.found, match.known, table.points, facts.partial() ? " (partial)" : "", kept.empty() ? "" : "; " + kept);
+}
+
+// Yields what is to be said about it; empty: nothing.
+Result<std::string> only_earlier_pairs(const CampaignRequest& options, const ProgramImage& image,
+                                       CampaignOptions& campaign) {
+  FactsTable table = make_facts_table(Facts{}, PlaceMatch{}, FactPoints::kNone);
+  const std::size_t without = table.bytes.size();
+  std::string note = add_earlier_pairs(table, options, image);
+  if (table.bytes.size() == without) return note;
+  auto memory = FactsMemory::create(table.bytes);
+  if (!memory) return tl::make_unexpected(memory.error());
+  campaign.facts = std::move(*memory);
+  return note;
 }
 
 // A sequence without facts: the order of its places guides, distances do not.
@@ -126,12 +151,16 @@ Result<std::string> guide_without_facts(const CampaignRequest& options, const Pr
 
 }  // namespace
 
+std::string facts_file(const CampaignRequest& options, const ProgramImage& image) {
+  return options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+}
+
 std::string facts_path(const std::string& output, const std::string& program) {
   return (std::filesystem::path(output) / (std::filesystem::path(program).filename().string() + ".facts")).string();
 }
 
 Result<Facts> needed_facts(const CampaignRequest& options, const ProgramImage& image) {
-  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  const std::string path = facts_file(options, image);
   std::error_code error;
   if (options.facts == "none" || (options.facts.empty() && !std::filesystem::exists(path, error))) {
     return cannot_test(
@@ -149,7 +178,7 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   if (searches_property(options.strategy)) {
     auto facts = needed_facts(options, image).and_then([&](Facts read) { return match_facts(std::move(read), image); });
     if (!facts) return tl::make_unexpected(facts.error());
-    const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+    const std::string path = facts_file(options, image);
     return hand_over(*facts, path, options, image, campaign);
   }
   if (none && !options.focus.empty()) {
@@ -159,11 +188,11 @@ Result<std::string> use_facts(const CampaignRequest& options, const ProgramImage
   const bool guided = !options.goal.empty();
   if (none && guided) return guide_without_facts(options, image, campaign, "--facts none");
   if (none || (!asked && !guided && points_for(options) == FactPoints::kNone)) return std::string();
-  const std::string path = options.facts.empty() ? facts_path(options.output, image.path) : options.facts;
+  const std::string path = facts_file(options, image);
   std::error_code error;
   if (options.facts.empty() && !std::filesystem::exists(path, error)) {
     if (!asked && guided) return guide_without_facts(options, image, campaign, "run `ravel analyze' first");
-    if (!asked) return std::string();
+    if (!asked) return only_earlier_pairs(options, image, campaign);
     return cannot_test(
         fmt::format("{} needs static facts of the program", options.focus.empty() ? "--points pairs" : "--focus"), path,
         "run `ravel analyze' first");

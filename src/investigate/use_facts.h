@@ -19,6 +19,9 @@ namespace ravel {
 // Where `ravel analyze' keeps the facts of a program.
 std::string facts_path(const std::string& output, const std::string& program);
 
+// ... and where they are looked for in a campaign.
+std::string facts_file(const CampaignRequest& options, const ProgramImage& image);
+
 // For a strategy that cannot do without.
 Result<Facts> needed_facts(const CampaignRequest& options, const ProgramImage& image);
 

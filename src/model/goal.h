@@ -94,6 +94,7 @@ struct ValueCounts {
   std::uint32_t pairs = 0;     // of access classes that are known to conflict
   std::uint32_t assumed = 0;   // further pairs, by static facts alone
   std::uint32_t added = 0;     // of `pairs`: conflicts that were seen and are no pair of the facts
+  std::uint32_t kept = 0;      // of earlier runs, as far as they were used
   std::uint32_t refuted = 0;   // ... of these given up: too often about something else
   std::uint64_t points = 0;    // backtracking points made
   std::uint64_t priority = 0;  // goals that were run out of order, to be run again in their turn

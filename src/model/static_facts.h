@@ -13,6 +13,7 @@
 #include "base/sorted.h"
 #include "model/event.h"
 #include "model/guide.h"
+#include "model/kept_pair.h"
 #include "model/plan.h"
 #include "model/reach.h"
 
@@ -54,6 +55,7 @@ struct StaticFacts {
   Guide guide{};                         // of a guided search
   ReachTable reach{};                    // of a search by goals
   std::span<const LocationId> focus{};   // ... places of the user's code that it looks at first, sorted
+  std::span<const KeptPair> kept{};      // ... what earlier runs have shown
 
   // The operations that `location` may be; empty: none that is known.
   [[nodiscard]] std::span<const std::uint32_t> sites_at(LocationId location) const {

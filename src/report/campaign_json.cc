@@ -55,6 +55,7 @@ Json encode(const ValueCounts& values) {
           {"assumed", values.assumed},
           {"added", values.added},
           {"refuted", values.refuted},
+          {"kept", values.kept},
           {"points", values.points},
           {"failing", values.failing},
           {"priority", values.priority},

@@ -55,6 +55,7 @@ std::string values_summary(const CampaignResult& campaign, const std::string& sk
   text += fmt::format("\n{}, {} seen to conflict", grouped(values.points, "point"), grouped(values.pairs, "pair"));
   if (values.assumed != 0) text += fmt::format(", {} more by static facts", grouped(values.assumed));
   if (values.added != 0 && values.assumed != 0) text += fmt::format(", {} that they lack", grouped(values.added));
+  if (values.kept != 0) text += fmt::format("; {} known from earlier runs", grouped(values.kept));
   if (values.priority != 0)
     text += fmt::format("; {} out of turn, {} fulfilled", grouped(values.priority, "goal"),
                         grouped(values.priority_fulfilled));

@@ -193,4 +193,13 @@ FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoi
       .make(points, guide != nullptr ? *guide : GuideLists{}, reach != nullptr ? *reach : ReachLists{});
 }
 
+void add_kept_pairs(FactsTable& table, std::span<const KeptPair> kept) {
+  FactsTableHeader header;
+  std::memcpy(&header, table.bytes.data(), sizeof header);
+  header.kept = static_cast<std::uint32_t>(kept.size());
+  header.bytes = facts_bytes(header);
+  std::memcpy(table.bytes.data(), &header, sizeof header);
+  table.bytes.append(reinterpret_cast<const char*>(kept.data()), kept.size_bytes());
+}
+
 }  // namespace ravel

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "model/kept_pair.h"
 #include "statics/facts.h"
 #include "statics/guide_table.h"
 #include "statics/place_match.h"
@@ -30,5 +32,7 @@ struct FactsTable {
 // `guide`: of a guided search; `reach`: of a search by goals; null: there is none.
 FactsTable make_facts_table(const Facts& facts, const PlaceMatch& match, FactPoints points,
                             const GuideLists* guide = nullptr, const ReachLists* reach = nullptr);
+// What earlier runs have shown, behind everything else.
+void add_kept_pairs(FactsTable& table, std::span<const KeptPair> kept);
 
 }  // namespace ravel

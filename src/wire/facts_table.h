@@ -38,6 +38,8 @@ struct FactsTableHeader {
   std::uint32_t reach_words = 0;
   std::uint32_t creations = 0;
   std::uint32_t focus = 0;
+  std::uint32_t kept = 0;
+  std::uint32_t pad = 0;
   std::uint64_t bytes = 0;  // of all, the header included
 };
 
@@ -55,7 +57,8 @@ inline std::uint64_t facts_bytes(const FactsTableHeader& header) {
          sizeof(ReachPlace) * std::uint64_t{header.reach_places} +
          sizeof(LocationId) * std::uint64_t{header.reach_columns} +
          sizeof(std::uint32_t) * std::uint64_t{header.reach_words} +
-         sizeof(ReachCreation) * std::uint64_t{header.creations} + sizeof(LocationId) * std::uint64_t{header.focus};
+         sizeof(ReachCreation) * std::uint64_t{header.creations} + sizeof(LocationId) * std::uint64_t{header.focus} +
+         sizeof(KeptPair) * std::uint64_t{header.kept};
 }
 
 // Whether `bytes` bytes at `header` are a table of this version.
@@ -91,6 +94,7 @@ inline StaticFacts facts_in(const FactsTableHeader* header) {
   take(facts.reach.words, header->reach_words);
   take(facts.reach.creations, header->creations);
   take(facts.focus, header->focus);
+  take(facts.kept, header->kept);  // the last: a resumed campaign may have other ones
   return facts;
 }
 

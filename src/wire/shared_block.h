@@ -17,6 +17,7 @@
 #include "model/event.h"
 #include "model/execution.h"
 #include "model/guide.h"
+#include "model/kept_pair.h"
 #include "model/plan.h"
 #include "model/tables.h"
 #include "wire/campaign.h"
@@ -76,6 +77,7 @@ struct SharedBlock {
   RankedChoice ranked[kMaxRanked];  // of a guided search: result.guide says how many
   VisitedStates visited;            // ... kept by its strategy
   SliceSeen seen;                   // of a sliced search: its policy adds
+  KeptPairTable kept;               // of a search by goals
   alignas(4096) unsigned char arena[kArenaBytes];
 };
 

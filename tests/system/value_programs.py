@@ -167,6 +167,29 @@ def branches_and_callees(context: harness.Context) -> None:
     context.check(goals == values["fates"]["fulfilled"] == report["executions"] - 1, f"manager: {goals} goals, {values['fates']}", done)
 
 
+def kept(context: harness.Context) -> None:
+    """What a run has learned is used by the next one of the same build; a file that is not of it is left out with one line."""
+    done, first, values = counted(context, "kept", BRANCH, "--facts", "none", analyze=False)
+    file = context.folder / ".ravel" / "kept.pairs"
+    context.check(schedules(first) == (3, 0, True) and not file.exists(), f"kept: --facts none: {schedules(first)}, {file.exists()}", done)
+    program = context.folder / "kept"
+    done, first = context.run(program, *COUNTING, cwd=context.folder)
+    if not context.check(file.exists(), "kept: no file", done):
+        return
+    good = file.read_text(encoding="utf-8")
+    done, second = context.run(program, *COUNTING, cwd=context.folder)
+    rows = good.count("\n") - 3
+    context.check(schedules(second) == schedules(first) and second["values"]["kept"] == rows > 0, f"kept: {schedules(second)} {second['values']['kept']} of {rows}", done)
+    context.check(f"{rows} known from earlier runs" in done.out, "kept: the summary", done)
+    for damaged, why in ((good.replace("seen", "sean"), "the file is damaged"), (good[:len(good) // 2], "the file is damaged"), (good.replace("build ", "build 0"), "they are of another build")):
+        file.write_text(damaged, encoding="utf-8")
+        done, third = context.run(program, *COUNTING, cwd=context.folder)
+        text = done.out + done.err
+        context.check(text.count("pairs of earlier runs are not used") == 1 and why in text, f"kept: {why}", done)
+        context.check(schedules(third) == schedules(first) and third["values"]["kept"] == 0, f"kept, {why}: {schedules(third)}", done)
+        context.check(file.read_text(encoding="utf-8") == good, f"kept, {why}: not written again", done)
+
+
 def addresses(context: harness.Context) -> None:
     """21, 22: pairs of array elements that are about other addresses are not planned for again."""
     done, report, values = counted(context, "motivating", MOTIVATING)

@@ -33,6 +33,8 @@ LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
       again_(memory, kCellSlots),
       now_(memory, kCellSlots),
       least_(memory, AccessClasses::kMost),
+      behind_(memory, AccessClasses::kMost),
+      stand_ins_(memory, AccessClasses::kMost),
       held_(room<Held>(memory, kMaxColumns)),
       held_at_(room<Held>(memory, Steps::kMaxSteps)),
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
@@ -42,6 +44,7 @@ void LearnedFacts::add_pair(ClassId a, ClassId b) {
   if (!pairs_.add(a, b)) return;
   pairs_.add(b, a);
   ++pair_count_;
+  if ((is_new(a) && is_new(b)) || was_planned(a, b) || was_planned(b, a)) return;
   ++version_;
 }
 
@@ -100,6 +103,7 @@ void LearnedFacts::note_again(ClassId access, std::uint64_t cell, std::uint64_t 
 
 bool LearnedFacts::is_met(ClassId access, std::uint64_t cell, std::uint64_t bytes) const {
   bool met = false;
+  if (is_new(access)) return false;
   pairs_.visit(access, AccessClasses::kMost,
                [&](ClassId partner) { met = met || (cells_[slot_of(partner, cell)] & bytes) != 0; });
   return met;
@@ -200,9 +204,13 @@ void LearnedFacts::learn_order(const ExecutionView& view) {
     // Backwards: everything that was seen so far comes behind this one.
     for (std::uint32_t i = view.last_of(c); i != kNoStep; i = steps[i].previous) {
       const ClassId access = view.class_of(i);
+      // The same comes behind it as behind a later operation of the class.
+      const std::uint64_t behind = (learned_ * ThreadNames::kMost + c) * (AccessClasses::kMost + 1) + seen;
+      if (behind_[access] == behind) continue;
+      behind_.at(access) = behind;
       bool fresh = true;
       for (std::uint32_t k = 0; k < seen; ++k) {
-        if (follows_.add(access, seen_[k])) ++version_;
+        if (follows_.add(access, seen_[k]) && !is_new(access) && !is_new(seen_[k])) ++version_;
         fresh = fresh && seen_[k] != access;
       }
       if (fresh && seen < AccessClasses::kMost) seen_[seen++] = access;
@@ -227,7 +235,7 @@ void LearnedFacts::order_lives(const ExecutionView& view, const Step& step) {
   known_[to * kMaxColumns + from] = creates ? step.position : 0xffffffffu;
 }
 
-void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from) {
+void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from, std::uint32_t classes) {
   const Steps& steps = view.steps();
   new_places_ = false;
   ++learned_;
@@ -245,7 +253,7 @@ void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from) {
     const bool fails = leaves(step.act.op.kind) && (step.act.op.bits & kFailed) != 0;
     if (fails && !fails_[view.class_of(i)]) {
       fails_.at(view.class_of(i)) = true;
-      ++version_;
+      if (!is_new(view.class_of(i))) ++version_;
     }
     track(step);
   }
@@ -258,6 +266,7 @@ void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from) {
     ++version_;
     any_place_ = ++late_ > kMostLate;
   }
+  known_classes_ = classes;
 }
 
 }  // namespace ravel::values

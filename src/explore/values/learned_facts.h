@@ -6,7 +6,9 @@
 // apart by a common lock or by the creation or end of a thread. What is pending at the end of an execution conflicts
 // like what was executed.
 //
-// Only grows. version() tells a search whose completed parts did not know what is known now.
+// Only grows. version() tells a search whose completed parts did not know what is known now. They are not concerned by
+// what is about classes that this execution is the first to show: no point had one as its trigger, no thread stood
+// there, and as a target it matters only to its pairs.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,14 @@ class LearnedFacts {
   explicit LearnedFacts(std::pmr::memory_resource& memory);
 
   // Steps before `from` are those of an execution that was learned before.
-  void learn(const ExecutionView& view, std::uint32_t from);
+  // An operation of the class, which this execution is the first to show, was planned for already, as `stand_in`:
+  // points whose trigger is a pair with that have such a goal. `planned`: these pairs.
+  void expect(ClassId access, ClassId stand_in, const ClassRelation& planned) {
+    stand_ins_.at(access) = stand_in + 1;
+    planned_ = &planned;
+  }
+  // `classes`: that there are now.
+  void learn(const ExecutionView& view, std::uint32_t from, std::uint32_t classes);
   [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] std::uint64_t pairs() const { return pair_count_; }
   // Some step has more earlier ones that it may conflict with than are compared: pairs may be missing.
@@ -38,6 +47,14 @@ class LearnedFacts {
   [[nodiscard]] bool may_fail(ClassId access) const { return fails_[access]; }
   // Its thread was seen to execute it more than once on what the trigger is about.
   [[nodiscard]] bool comes_again(ClassId access, OpKind kind, const Step& trigger) const;
+  template <class Visit>
+  void visit_pairs(std::uint32_t classes, Visit&& visit) const {
+    for (ClassId a = 0; a < classes; ++a) {
+      pairs_.visit(a, classes, [&](ClassId b) {
+        if (a < b) visit(a, b);
+      });
+    }
+  }
   template <class Visit>
   void visit_partners(ClassId access, std::uint32_t classes, Visit&& visit) const {
     pairs_.visit(access, classes, visit);
@@ -59,6 +76,10 @@ class LearnedFacts {
   void learn_conflicts(const ExecutionView& view, const Step& step, ClassId access, std::uint32_t bound);
   [[nodiscard]] bool kept_apart(const Step& earlier, std::uint32_t earlier_step, const Step& later) const;
   void learn_order(const ExecutionView& view);
+  [[nodiscard]] bool is_new(ClassId access) const { return access >= known_classes_; }
+  [[nodiscard]] bool was_planned(ClassId known, ClassId fresh) const {
+    return is_new(fresh) && stand_ins_[fresh] != 0 && planned_->has(known, stand_ins_[fresh] - 1);
+  }
   void add_pair(ClassId a, ClassId b);
   void note_places(ClassId access, const OperationView& op);
   [[nodiscard]] std::uint32_t slot_of(ClassId access, std::uint64_t cell) const;
@@ -78,8 +99,12 @@ class LearnedFacts {
   // hand, behind its number.
   ZeroedArray<std::uint8_t> again_;
   ZeroedArray<std::uint64_t> now_;
-  ZeroedArray<std::uint8_t> least_;  // by class: bytes of its smallest access, at most 8; 0: not seen yet
+  ZeroedArray<std::uint8_t> least_;    // by class: bytes of its smallest access, at most 8; 0: not seen yet
+  ZeroedArray<std::uint64_t> behind_;  // by class: what was learned last of what follows it: execution, column, classes
+  ZeroedArray<ClassId> stand_ins_;     // by class that is new: 1 + what was planned for in its place
+  const ClassRelation* planned_ = nullptr;
   std::uint64_t learned_ = 0;        // executions
+  std::uint32_t known_classes_ = 0;  // before this one
   std::uint32_t cell_count_ = 0;
   std::uint32_t late_ = 0;   // executions that showed a pair to meet somewhere else
   bool new_places_ = false;  // ... this one did

@@ -121,6 +121,18 @@ class PointStack {
     }
     return kNone;
   }
+  // Goals that were about one class are about another. False: no room.
+  [[nodiscard]] bool retarget(ClassId from, ClassId to) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (points_[i].kind == PointKind::kChoice) continue;
+      for (std::uint32_t g = points_[i].goals; g != kNone; g = goals_[g].next) {
+        if (goals_[g].target != from) continue;
+        if (!journal_.has_room(16)) return false;
+        journal_.set(goals_[g].target, to);
+      }
+    }
+    return true;
+  }
   [[nodiscard]] std::uint32_t goal_count() const { return goal_count_; }
   void cut_goals(std::uint32_t count) { journal_.set(goal_count_, count); }
 

@@ -50,11 +50,13 @@ constexpr std::uint64_t bit_of(std::uint32_t thread_class) {
 
 }  // namespace
 
-StaticPairs::StaticPairs(std::pmr::memory_resource& memory, const StaticFacts& facts, AccessClasses& classes)
-    : facts_(facts), classes_(classes) {
+StaticPairs::StaticPairs(std::pmr::memory_resource& memory, const StaticFacts& facts, AccessClasses& classes,
+                         const ThreadLines& lines)
+    : facts_(facts), kept_(memory, facts.kept), classes_(classes), lines_(lines) {
   if (!any()) return;
   pairs_ = relation(memory);
   must_ = relation(memory);
+  of_earlier_ = relation(memory);
   asked_ = relation(memory);
   reaches_ = relation(memory);
   places_ = {memory, AccessClasses::kMost};
@@ -144,7 +146,9 @@ void StaticPairs::enter(ClassId access) {
 }
 
 void StaticPairs::add(ClassId a, ClassId b, bool must) {
-  if (pairs_->add(a, b)) ++version_;
+  // What was planned for so far had no trigger of a new class, and what was seen is planned for by its own pairs.
+  if (pairs_->add(a, b) && ((a < known_ && classes_[b].assumed != 0) || (b < known_ && classes_[a].assumed != 0)))
+    ++version_;
   pairs_->add(b, a);
   if (!must) return;
   must_->add(a, b);
@@ -178,6 +182,7 @@ void StaticPairs::pair_with(ClassId access, const FactPartner& partner, std::uin
     if (seen) continue;
     const OpKind likely = likely_kind(kind, partner.kind);
     if (both_read(likely, classes_[access].kind)) continue;
+    if (kept_.is_ruled_out(kept_form(access), {key_of(thread), locations_[i], likely})) continue;
     const bool has_room = classes_.count() < AccessClasses::kMost / 2;  // what is seen goes first
     const ClassId assumed = has_room ? classes_.id_of({thread, likely, locations_[i], 0, 1}) : kNoClass;
     if (assumed != kNoClass) add(access, assumed, partner.must != 0);
@@ -188,6 +193,7 @@ void StaticPairs::pair_with(ClassId access, const FactPartner& partner, std::uin
 void StaticPairs::pair_up(ClassId access) {
   const AccessClass row = classes_[access];
   if (row.assumed != 0 || row.thread >= ThreadNames::kMost) return;
+  pair_up_kept(access);
   for (const std::uint32_t site : facts_.sites_at(row.location)) {
     if ((thread_classes_[row.thread] & bit_of(facts_.sites[site].thread_class)) == 0) continue;
     for (const FactPartner& partner : facts_.partners_of(site)) {
@@ -231,9 +237,33 @@ void StaticPairs::check_reach(const ExecutionView& view) {
   }
 }
 
+// Only one class may take its place, and by the code graph there was a way to it wherever its thread has been.
+ClassId StaticPairs::stand_in_of(const ExecutionView& view, ClassId access) const {
+  const AccessClass& row = classes_[access];
+  ClassId found = kNoClass;
+  for (std::uint32_t at = heads_[head_of(row.thread, row.location)]; at != 0; at = next_[at - 1]) {
+    const AccessClass& other = classes_[at - 1];
+    if (other.thread != row.thread || other.location != row.location) continue;
+    if (other.kind != row.kind || !is_open(at - 1) || drops_[at - 1] >= kMostDrops) return kNoClass;
+    found = at - 1;
+  }
+  for (ClassId other = entered_; other < classes_.count() && found != kNoClass; ++other) {
+    const AccessClass& beside = classes_[other];
+    if (other != access && beside.thread == row.thread && beside.location == row.location) return kNoClass;
+  }
+  const Steps& steps = view.steps();
+  for (std::uint32_t i = 0; i < steps.count() && found != kNoClass; ++i) {
+    if (steps[i].act.op.thread != row.thread) continue;
+    if (view.class_of(i) == access) break;
+    if (!may_reach(view.class_of(i), found)) return kNoClass;
+  }
+  return found;
+}
+
 void StaticPairs::learn(const ExecutionView& view, const TraceView& trace) {
   if (!any()) return;
   contexts_ = trace.contexts;
+  known_ = entered_;
   learn_threads(view, trace);
   for (; entered_ < classes_.count(); ++entered_) {
     enter(entered_);
@@ -250,12 +280,13 @@ StaticPairs::Counts StaticPairs::count(const LearnedFacts& learned) const {
     pairs_->visit(a, classes_.count(), [&](ClassId b) {
       if (b <= a) return;
       const bool seen = classes_[a].assumed == 0 && classes_[b].assumed == 0;
-      known += learned.is_pair(a, b);
-      counts.refuted += seen && !learned.is_pair(a, b);
+      known += learned.is_pair(a, b) && !of_earlier_->has(a, b);
+      counts.refuted += seen && !learned.is_pair(a, b) && !of_earlier_->has(a, b);
       counts.assumed += is_open(a) || is_open(b);
     });
   }
   counts.added = learned.pairs() - known;
+  counts.kept = kept_.rows().size();
   return counts;
 }
 

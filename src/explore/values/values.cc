@@ -25,6 +25,7 @@ namespace {
 using namespace values;
 
 constexpr unsigned kInTurn = 2 * static_cast<unsigned>(OrderKind::kMm);  // rank of goals that are not run early
+constexpr std::uint32_t kScouts = 16;                                    // executions at random, at least
 constexpr std::uint32_t kJournalEntries = 1u << 21;
 
 class Values final : public Strategy, public Observer {
@@ -36,7 +37,7 @@ class Values final : public Strategy, public Observer {
         lines_(memory),
         view_(memory, steps_, classes_, lines_),
         facts_(memory),
-        statics_(memory, options.facts, classes_),
+        statics_(memory, options.facts, classes_, lines_),
         focus_(options.facts.focus, statics_),
         points_(memory, journal_),
         met_(memory, journal_),
@@ -47,6 +48,8 @@ class Values final : public Strategy, public Observer {
         apart_(options.parameters["slices"] != 0),
         ends_at_defect_(options.ends_at_defect),
         slices_(memory),
+        kept_(options.kept),
+        seed_(options.seed),
         early_only_(focus_.any() ? 1 : 0) {}
 
   bool next(PlanWriter& plan) override {
@@ -59,6 +62,12 @@ class Values final : public Strategy, public Observer {
     plan.spec.record_steps = 1;
     plan.spec.goals = {};
     plan.spec.prefix_segments = 0;
+    if (scouts_ != 0) {
+      plan.spec.policy = PolicySpec{};
+      plan.spec.policy.kind = PolicyKind::kRandomWalk;
+      plan.spec.policy.seed = hash_combine(seed_, counts_.all_runs);
+      return true;
+    }
     const std::uint32_t point = ahead_.point != kNone ? ahead_.point : current_;
     if (point != kNone) plans_.write(plan, point);
     return true;
@@ -93,11 +102,25 @@ class Values final : public Strategy, public Observer {
     Share share = Share::kCounts;
     if (execution.points_grew) {
       start_over();
+    } else if (scouts_ != 0) {
+      share = take_in_scout(execution);
     } else {
       share = take_in(execution);
     }
     journal_.commit();
+    if (is_stop(execution.result.outcome)) hand_over();
     return share;
+  }
+  // The campaign may end here; or it is time again, less and less often.
+  [[nodiscard]] bool is_stop(OutcomeKind outcome) const {
+    return again_ != 0 || finished_ != 0 || is_defect(outcome) || (counts_.all_runs & (counts_.all_runs - 1)) == 0;
+  }
+  // What would help a later run, if there is more of it: also what is no reason to start over.
+  void hand_over() {
+    const std::uint64_t now = facts_.pairs() + classes_.count() + statics_.version() + statics_.given_up();
+    if (kept_ == nullptr || now == kept_version_) return;
+    kept_version_ = now;
+    statics_.hand_over(facts_, *kept_);
   }
 
   void recover(std::uint64_t learned) override {
@@ -134,6 +157,46 @@ class Values final : public Strategy, public Observer {
     if (flag == 0) journal_.set(flag, std::uint8_t{1});
   }
 
+  // What is new comes late, again and again: a few executions at random show more of it at once. They are learned from,
+  // and count for nothing.
+  void send_scouts() {
+    constexpr std::uint32_t kPatient = 3;  // searches
+    if (counts_.searches < kPatient) return;
+    const std::uint32_t wanted = kScouts << (counts_.searches - kPatient < 4 ? counts_.searches - kPatient : 4);
+    journal_.set(scouts_, wanted);
+    journal_.set(quiet_, 0u);
+  }
+  Share take_in_scout(const Execution& execution) {
+    journal_.set(scouts_, scouts_ - 1);
+    const OutcomeKind outcome = execution.result.outcome;
+    const bool whole = ran_to_its_end(outcome) && execution.result.decisions <= execution.decisions.size() &&
+                       steps_.finish(execution.trace, execution.decisions) && view_.finish(execution.trace);
+    if (whole) {
+      learn_from(execution, 0);
+      if (apart_) slices_.learn(view_, facts_, classes_.count());
+    }
+    const bool shows_more = version() != known_version_;
+    journal_.set(quiet_, shows_more ? 0u : quiet_ + 1);
+    journal_.set(known_version_, version());
+    if (quiet_ >= kScouts) journal_.set(scouts_, 0u);
+    count_pairs();
+    if (!ends_at_defect_ || !is_defect(outcome)) return Share::kRedundant;
+    add_to(counts_.failing);
+    return Share::kCounts;
+  }
+
+  void learn_from(const Execution& execution, std::uint32_t step) {
+    const std::uint32_t classes = classes_.count();
+    statics_.visit_expected(view_, [&](ClassId access, ClassId stand_in) {
+      facts_.expect(access, stand_in, statics_.planned());
+      if (!points_.retarget(stand_in, access)) raise(too_big_);
+    });
+    facts_.learn(view_, step, classes);
+    statics_.learn(view_, execution.trace);
+    if (counted_ != classes) count_pairs();
+    counted_ = classes;
+  }
+
   void start_over() {
     points_.cut(0);
     points_.cut_goals(0);
@@ -157,6 +220,7 @@ class Values final : public Strategy, public Observer {
       journal_.set(*one, std::uint64_t{0});
     }
     count_pairs();
+    send_scouts();
   }
   void count_pairs() {
     const StaticPairs::Counts counts = statics_.count(facts_);
@@ -164,6 +228,7 @@ class Values final : public Strategy, public Observer {
     journal_.set(counts_.assumed, static_cast<std::uint32_t>(counts.assumed));
     journal_.set(counts_.added, static_cast<std::uint32_t>(counts.added));
     journal_.set(counts_.refuted, static_cast<std::uint32_t>(counts.refuted));
+    journal_.set(counts_.kept, static_cast<std::uint32_t>(counts.kept));
   }
 
   template <class Number>
@@ -191,8 +256,10 @@ class Values final : public Strategy, public Observer {
     add_to(counts_.fates[static_cast<std::size_t>(runs_out ? GoalFate::kEnded : stuck ? GoalFate::kBlocked : fate)]);
     if (fate == GoalFate::kSpins) raise(cut_);
     const ClassId target = points_.goal(point.current).target;
-    if (classes_[target].assumed != 0 && is_dropped(fate) && statics_.drops_of(target) < StaticPairs::kMostDrops)
+    if (classes_[target].assumed != 0 && is_dropped(fate) && statics_.drops_of(target) < StaticPairs::kMostDrops) {
       add_to(statics_.drops_of(target));
+      if (statics_.drops_of(target) == StaticPairs::kMostDrops) statics_.note_given_up();
+    }
     if ((fate == GoalFate::kBranch || fate == GoalFate::kCallee) && counts_.skipped == 0)
       journal_.set(counts_.skipped, std::uint64_t{statics_.user_place(target)});
   }
@@ -220,9 +287,8 @@ class Values final : public Strategy, public Observer {
     if (execution.trace.plan->timeouts == TimeoutMode::kAdversarial) raise(early_);
     if (fits) {
       const std::uint32_t common = path_in_common();
-      facts_.learn(view_, common == 0 ? 0 : view_.step_at(common - 1) + 1);
+      learn_from(execution, common == 0 ? 0 : view_.step_at(common - 1) + 1);
       if (facts_.left_out()) raise(too_big_);
-      statics_.learn(view_, execution.trace);
       if (apart_) choose_slice();
       if (view_.ended_early()) raise(ended_);
     }
@@ -409,8 +475,14 @@ class Values final : public Strategy, public Observer {
   bool apart_;
   bool ends_at_defect_;
   SlicesApart slices_;
-  ClassId slice_ = kNoClass;  // whose orders are searched; kNoClass: not known yet
-  std::uint8_t early_only_;   // the first of two rounds (focus.h)
+  KeptPairTable* kept_;                             // for later runs; null: none are kept
+  std::uint64_t kept_version_ = ~std::uint64_t{0};  // that it has
+  ClassId slice_ = kNoClass;                        // whose orders are searched; kNoClass: not known yet
+  std::uint64_t seed_;
+  std::uint32_t counted_ = 0;  // classes when pairs were counted last
+  std::uint32_t scouts_ = 0;   // executions at random that come first
+  std::uint32_t quiet_ = 0;    // ... in a row that have shown nothing new
+  std::uint8_t early_only_;    // the first of two rounds (focus.h)
   Ahead ahead_;
   std::uint32_t looked_at_ = 0;    // points below are not looked at for goals to run out of order
   std::uint32_t current_ = kNone;  // the point whose goal in hand is run next; kNone: from the start

@@ -71,6 +71,7 @@ struct Outcome {
   bool complete = false;
   std::string note;
   ValueCounts values;  // of a search by goals
+  std::vector<KeptPair> kept;
 };
 
 // As the shard of several processes, if there are.
@@ -104,6 +105,7 @@ inline Outcome explore(const char* strategy, const toy::Program& program, std::u
   outcome.complete = search.complete();
   outcome.note = search.block->progress.strategy_note;
   outcome.values = search.block->progress.values;
+  outcome.kept.assign(search.block->kept.rows, search.block->kept.rows + search.block->kept.count);
   return outcome;
 }
 
