@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+#include "base/invariant.h"
 #include "runtime/intercept/export.h"
 #include "runtime/intercept/stream_entry.h"
 #include "runtime/world/library_state.h"
@@ -67,6 +68,7 @@ extern "C" RAVEL_HIDDEN void* ravel_library_call(unsigned number, const std::uin
   }
   void*& function = functions[number];
   if (function == nullptr) function = find(call.name);
+  INVARIANT(function != nullptr, "who calls a function of a library has that library");
   return function;
 }
 
