@@ -10,7 +10,7 @@
 namespace ravel {
 
 inline constexpr std::uint64_t kWireMagic = 0x314c455641522121ull;
-inline constexpr std::uint32_t kWireVersion = 26;
+inline constexpr std::uint32_t kWireVersion = 27;
 
 // The runtime reads the number of the control descriptor from this variable, checks what it finds there, and removes
 // it.

@@ -72,11 +72,12 @@ void expect_wake_up(std::uint64_t when) {
   wait_for(when);
 }
 
-void catch_up_time() {
-  if (!time_passes()) return;
+bool catch_up_time() {
+  if (!time_passes()) return false;
   const std::uint64_t then = virtual_now() + (g_passing.points - counted) * kPointCost;
   counted = g_passing.points;
   advance_clock_to(then < next_wake_up ? then : next_wake_up);
+  return virtual_now() < next_wake_up;
 }
 
 void pass_time() {

@@ -32,8 +32,9 @@ inline bool time_passes() {
 
 // Somebody is going to sleep until then, or has set a timer.
 void expect_wake_up(std::uint64_t when);
-// Before somebody looks at the clock: what the points since the last look have cost.
-void catch_up_time();
+// Before somebody looks at the clock: what the points since the last look have cost. True: somebody sleeps, so that how
+// fast the others are shows.
+bool catch_up_time();
 // Time is due. Somebody may become enabled.
 void pass_time();
 void begin_passing_time();

@@ -79,7 +79,7 @@ std::uint64_t read_clock(LocationId location) {
     count_step();
     self.clock_reads = looks;
   }
-  catch_up_time();
+  if (catch_up_time()) g.block->result.clock_beside_sleep = 1;
   advance_clock_by(kTick);
   return virtual_now();
 }
