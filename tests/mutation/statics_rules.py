@@ -27,10 +27,10 @@ RULES = [
     ("thread_classes.cc", "          waiting.push_back(late);\n", "", "exit_in_thread"),
     # Who calls what.
     ("ir_module.cc", "if (module.getFunction(\"llvm.coro.id\") != nullptr)", "if (false)", "coroutine"),
-    ("library_calls.cc", "    {\"atexit\", LibraryCall::kCallsLater},\n", "", "exit_in_thread"),
+    ("library_calls.cc", "    {\"__cxa_atexit\", LibraryCall::kCallsLater},\n", "", "exit_in_thread"),
     ("pointer_calls.cc", "  call_back(call, target, LibraryCall::kCallsNow);\n}", "}", "callbacks"),
     # Pointers that the library keeps.
-    ("library_calls.cc", "    {\"mmap\", LibraryCall::kAllocate},\n", "", "hidden_ways"),
+    ("pointer_outside.cc", "  points_to_.copy(found->second, node(&call));\n", "", "hidden_ways"),
     ("library_calls.cc", "    {\"pthread_getspecific\", LibraryCall::kGetSpecific},\n", "", "hidden_ways"),
     ("pointer_calls.cc", "  points_to_.copy(result->second, common(ended_));\n", "", "hidden_ways"),
     ("library_calls.cc", "    {\"__cxa_begin_catch\", LibraryCall::kCatch},\n", "", "hidden_ways"),

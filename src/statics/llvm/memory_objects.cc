@@ -142,6 +142,7 @@ std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(MemoryId id, st
   }
   if (region.stride == 0) region.stride = 1;
   object.regions.push_back(region);
+  ++object.arrays;
   std::vector<std::pair<CellId, CellId>> merged;
   std::map<std::int64_t, CellId> cells;
   for (const auto& [old, cell] : object.cells) {

@@ -40,6 +40,7 @@ struct MemoryObject {
     std::int64_t stride = 1;
   };
   std::vector<Region> regions;  // found to be arrays while solving; do not overlap
+  unsigned arrays = 0;          // how often one was found
   std::map<std::int64_t, CellId> cells;
 };
 

@@ -76,7 +76,6 @@ void PointsTo::make_array(MemoryId object, std::int64_t offset, std::int64_t str
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
-    ++merges_[object];
     changed_ = true;
   }
 }
@@ -155,7 +154,7 @@ void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t 
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
-  copies_.push_back({from, to, bytes, {}, {}});
+  copies_.push_back({from, to, bytes, {}, {}, {}, {}});
   changed_ = true;
 }
 
@@ -303,48 +302,64 @@ void PointsTo::notify_watchers(NodeId node) {
   }
 }
 
-void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
-  const MemoryId source = object_of(from);
-  const MemoryId target = object_of(to);
-  const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(source).cells.begin(),
-                                                           objects_.object(source).cells.end());
-  // Elements of an array share their cells: a copy of several elements begins anywhere in one.
-  const bool array = objects_.in_array(source, offset_of(from)) || objects_.in_array(target, offset_of(to));
-  for (const auto& [at, held] : cells) {
-    const std::int64_t distance = at - offset_of(from);
-    if ((distance < 0 && !array) || distance >= bytes) continue;
-    const CellId into = cell(target, offset_of(to) + distance);
-    if (into != kNoCell) add_edge(held, into);
+// Elements of an array share their cells: a copy of several elements begins anywhere in one, so that what stands before
+// the pointer is copied too.
+void PointsTo::copy_in(NodeId held, std::int64_t distance, bool to_all, CellId target) {
+  const MemoryId object = object_of(target);
+  if (!to_all && !objects_.in_array(object, offset_of(target))) return;
+  // A copy from an object into itself makes new cells of those that it has made.
+  if (objects_.object(object).cells.size() > kMostCells) make_array(object, 0, 1);
+  const CellId into = cell(object, offset_of(target) + distance);
+  if (into != kNoCell) add_edge(held, into);
+}
+
+NodeId PointsTo::passed(std::map<std::int64_t, NodeId>& nodes, std::int64_t distance, bool to_all,
+                        const std::vector<CellId>& given) {
+  const auto known = nodes.find(distance);
+  if (known != nodes.end()) return known->second;
+  const NodeId held = new_node();
+  nodes.emplace(distance, held);
+  for (const CellId target : given) copy_in(held, distance, to_all, target);
+  return held;
+}
+
+void PointsTo::copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given) {
+  const MemoryId object = object_of(source);
+  const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(object).cells.begin(),
+                                                           objects_.object(object).cells.end());
+  const bool array = objects_.in_array(object, offset_of(source));
+  for (const auto& [at, cell] : cells) {
+    const std::int64_t distance = at - offset_of(source);
+    if (distance >= copy.bytes) continue;
+    add_edge(cell, passed(copy.held, distance, distance >= 0, given));
+    if (distance < 0 && array) add_edge(cell, passed(copy.held_by_arrays, distance, true, given));
   }
 }
 
-// To targets that are new, or have become arrays, from all sources; to all targets from sources that have changed.
+// To targets that are new, or have become arrays, all that is copied; from sources that have changed, to all targets.
 void PointsTo::copy_new(MemoryCopy& copy) {
   const auto changes = [&](std::map<CellId, Shape>& known, CellId cell, std::size_t cells) {
-    const auto merges = merges_.find(object_of(cell));
-    const Shape now{cells, merges == merges_.end() ? 0 : merges->second};
+    const Shape now{cells, objects_.object(object_of(cell)).arrays};
     const auto [shape, fresh] = known.try_emplace(cell, now);
     const bool changed = fresh || !(shape->second == now);
     shape->second = now;
     return changed;
   };
   const CellSet from = targets(copy.from);
-  const CellSet given = targets(copy.to);
-  CellSet to;
-  CellSet fresh;
-  for (const CellId target : given) {
+  std::vector<CellId> given;
+  for (const CellId target : targets(copy.to)) {
     if (objects_.object(object_of(target)).constant) continue;
-    to.set(target);
-    if (changes(copy.given, target, 0)) fresh.set(target);
+    given.push_back(target);
+    if (!changes(copy.given, target, 0)) continue;
+    for (const auto& [distance, held] : copy.held) copy_in(held, distance, distance >= 0, target);
+    for (const auto& [distance, held] : copy.held_by_arrays) copy_in(held, distance, true, target);
   }
+  if (given.empty()) return;
   for (const CellId source : from) {
     const MemoryObject& object = objects_.object(object_of(source));
     if (object.kind == MemoryKind::kFunction) continue;
     if (cut_short()) return;
-    const bool changed = changes(copy.sources, source, object.cells.size());
-    for (const CellId target : changed ? to : fresh) {
-      if (source != target) copy_cells(copy.bytes, canonical(source), canonical(target));
-    }
+    if (changes(copy.sources, source, object.cells.size())) copy_out(copy, source, given);
   }
 }
 

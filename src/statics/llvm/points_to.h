@@ -85,8 +85,8 @@ class PointsTo {
   // Of an object: what a copy of it, or into it, depends on.
   struct Shape {
     std::size_t cells = 0;
-    unsigned merges = 0;
-    friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.merges == b.merges; }
+    unsigned arrays = 0;  // found so far
+    friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.arrays == b.arrays; }
   };
   struct MemoryCopy {
     NodeId from = 0;
@@ -95,6 +95,10 @@ class PointsTo {
     // What was copied and where to, with the state that the objects had then.
     std::map<CellId, Shape> sources;
     std::map<CellId, Shape> given;
+    // What is copied, by its distance from the pointers: each source has an edge to it, and it has one to each target.
+    // Behind the pointer there is something to copy only where source or target is an array.
+    std::map<std::int64_t, NodeId> held;
+    std::map<std::int64_t, NodeId> held_by_arrays;
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -116,7 +120,10 @@ class PointsTo {
   void apply_memory_copies();
   void copy_new(MemoryCopy& copy);
   void unify_copied(const MemoryCopy& copy);
-  void copy_cells(std::int64_t bytes, CellId from, CellId to);
+  void copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given);
+  NodeId passed(std::map<std::int64_t, NodeId>& nodes, std::int64_t distance, bool to_all,
+                const std::vector<CellId>& given);
+  void copy_in(NodeId held, std::int64_t distance, bool to_all, CellId target);
   void make_array(MemoryId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
   // The budget has ended and the coarser analysis has not begun.
@@ -145,7 +152,6 @@ class PointsTo {
   std::chrono::nanoseconds deadline_{0};
   bool coarse_ = false;
   bool changed_ = false;
-  std::map<MemoryId, unsigned> merges_;  // how often cells of the object became the same
 };
 
 }  // namespace ravel
