@@ -35,6 +35,10 @@ RULES = [
     ("pointer_calls.cc", "  points_to_.copy(result->second, common(ended_));\n", "", "hidden_ways"),
     ("library_calls.cc", "    {\"__cxa_begin_catch\", LibraryCall::kCatch},\n", "", "hidden_ways"),
     ("accesses.cc", " || model.may_be_rethrown(objects.object(id))", "", "", "analyze.rethrown", "the exception is in no pair"),
+    # Copies of memory: elements of an array stand for each other.
+    ("points_to.cc", "    const Places places = objects_.places_of(object, at);\n", "    const Places places{{at}, 0};\n", "copied_arrays"),
+    ("points_to.cc", "  const Places begins = objects_.places_of(object, offset_of(source));\n", "  const Places begins{{offset_of(source)}, 0};\n", "copied_arrays"),
+    ("points_to.cc", "    if (distance.stride == 0) break;\n", "    break;\n", "copied_arrays"),
     # Assembly: its operands are accesses, and pointers move between them.
     ("operations.cc", "    list.push_back({SiteKind::kAtomicWrite, argument, bytes, false, nullptr, false});\n", "", "assembly"),
     ("pointer_calls.cc", "        points_to_.store(node(other), node(argument));\n    }\n  }\n}\n\nvoid PointerModel::pass", "        ;\n    }\n  }\n}\n\nvoid PointerModel::pass", "assembly"),

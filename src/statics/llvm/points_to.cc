@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "statics/llvm/strong_components.h"
 
@@ -14,6 +15,7 @@ namespace {
 // An object with more cells than this is an array where a pointer walks over it; with more than the second, anywhere.
 constexpr std::size_t kManyCells = 24;
 constexpr std::size_t kMostCells = 1'000;
+constexpr std::int64_t kMostRepeats = 256;  // of an element in what an array is copied to
 // An order of nodes serves so many waves, unless an eighth of the edges is new.
 constexpr unsigned kMostWaves = 16;
 
@@ -154,7 +156,7 @@ void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t 
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
-  copies_.push_back({from, to, bytes, {}, {}, {}, {}});
+  copies_.push_back({from, to, bytes, {}, {}, {}});
   changed_ = true;
 }
 
@@ -302,37 +304,60 @@ void PointsTo::notify_watchers(NodeId node) {
   }
 }
 
-// Elements of an array share their cells: a copy of several elements begins anywhere in one, so that what stands before
-// the pointer is copied too.
-void PointsTo::copy_in(NodeId held, std::int64_t distance, bool to_all, CellId target) {
+void PointsTo::copy_in(NodeId held, const Distance& distance, std::int64_t bytes, CellId target) {
   const MemoryId object = object_of(target);
-  if (!to_all && !objects_.in_array(object, offset_of(target))) return;
+  const std::int64_t begin = offset_of(target);
   // A copy from an object into itself makes new cells of those that it has made.
   if (objects_.object(object).cells.size() > kMostCells) make_array(object, 0, 1);
-  const CellId into = cell(object, offset_of(target) + distance);
-  if (into != kNoCell) add_edge(held, into);
+  const auto size = static_cast<std::int64_t>(objects_.object(object).size);
+  std::int64_t end = size == 0 ? bytes : std::min(bytes, size - begin);
+  if (distance.stride != 0 && (size == 0 || end - distance.first > kMostRepeats * distance.stride)) {
+    const std::int64_t stride = objects_.stride_at(object, begin);
+    if (stride == 0 || distance.stride % stride != 0) make_array(object, begin, distance.stride);
+    end = distance.first + 1;
+  }
+  CellId last = kNoCell;
+  for (std::int64_t at = distance.first; at < end; at += distance.stride) {
+    const CellId into = cell(object, begin + at);
+    if (into != kNoCell && into != last) add_edge(held, into);
+    last = into;
+    if (distance.stride == 0) break;
+  }
 }
 
-NodeId PointsTo::passed(std::map<std::int64_t, NodeId>& nodes, std::int64_t distance, bool to_all,
-                        const std::vector<CellId>& given) {
-  const auto known = nodes.find(distance);
-  if (known != nodes.end()) return known->second;
+NodeId PointsTo::passed(MemoryCopy& copy, const Distance& distance, const std::vector<CellId>& given) {
+  const auto known = copy.held.find(distance);
+  if (known != copy.held.end()) return known->second;
   const NodeId held = new_node();
-  nodes.emplace(distance, held);
-  for (const CellId target : given) copy_in(held, distance, to_all, target);
+  copy.held.emplace(distance, held);
+  for (const CellId target : given) copy_in(held, distance, copy.bytes, target);
   return held;
 }
 
+// Elements of an array share their cells: pointer and cell may stand for several places each.
 void PointsTo::copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given) {
   const MemoryId object = object_of(source);
   const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(object).cells.begin(),
                                                            objects_.object(object).cells.end());
-  const bool array = objects_.in_array(object, offset_of(source));
-  for (const auto& [at, cell] : cells) {
-    const std::int64_t distance = at - offset_of(source);
-    if (distance >= copy.bytes) continue;
-    add_edge(cell, passed(copy.held, distance, distance >= 0, given));
-    if (distance < 0 && array) add_edge(cell, passed(copy.held_by_arrays, distance, true, given));
+  const Places begins = objects_.places_of(object, offset_of(source));
+  for (const auto& [at, held] : cells) {
+    const Places places = objects_.places_of(object, at);
+    std::int64_t stride = std::gcd(begins.stride, places.stride);
+    std::set<std::int64_t> distances;
+    for (const std::int64_t begin : begins.at) {
+      for (const std::int64_t place : places.at) {
+        if (place >= begin && place - begin < copy.bytes) distances.insert(place - begin);
+        if (stride != 0) stride = std::gcd(stride, std::abs(place - begin - (at - offset_of(source))));
+      }
+    }
+    if (stride != 0) {
+      const std::int64_t first = at - offset_of(source);
+      distances = {begins.at.size() == 1 && begins.stride == 0 && first >= 0 ? first
+                                                                             : (first % stride + stride) % stride};
+    }
+    for (const std::int64_t distance : distances) {
+      if (distance < copy.bytes) add_edge(held, passed(copy, {distance, stride}, given));
+    }
   }
 }
 
@@ -351,8 +376,7 @@ void PointsTo::copy_new(MemoryCopy& copy) {
     if (objects_.object(object_of(target)).constant) continue;
     given.push_back(target);
     if (!changes(copy.given, target, 0)) continue;
-    for (const auto& [distance, held] : copy.held) copy_in(held, distance, distance >= 0, target);
-    for (const auto& [distance, held] : copy.held_by_arrays) copy_in(held, distance, true, target);
+    for (const auto& [distance, held] : copy.held) copy_in(held, distance, copy.bytes, target);
   }
   if (given.empty()) return;
   for (const CellId source : from) {

@@ -88,6 +88,14 @@ class PointsTo {
     unsigned arrays = 0;  // found so far
     friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.arrays == b.arrays; }
   };
+  // From a pointer on; with a stride: and any multiple farther.
+  struct Distance {
+    std::int64_t first = 0;
+    std::int64_t stride = 0;
+    friend bool operator<(const Distance& a, const Distance& b) {
+      return a.first != b.first ? a.first < b.first : a.stride < b.stride;
+    }
+  };
   struct MemoryCopy {
     NodeId from = 0;
     NodeId to = 0;
@@ -95,10 +103,9 @@ class PointsTo {
     // What was copied and where to, with the state that the objects had then.
     std::map<CellId, Shape> sources;
     std::map<CellId, Shape> given;
-    // What is copied, by its distance from the pointers: each source has an edge to it, and it has one to each target.
-    // Behind the pointer there is something to copy only where source or target is an array.
-    std::map<std::int64_t, NodeId> held;
-    std::map<std::int64_t, NodeId> held_by_arrays;
+    // What is copied, by where it stands from the pointers on: each source has an edge to it, and it has one to each
+    // target.
+    std::map<Distance, NodeId> held;
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -121,9 +128,8 @@ class PointsTo {
   void copy_new(MemoryCopy& copy);
   void unify_copied(const MemoryCopy& copy);
   void copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given);
-  NodeId passed(std::map<std::int64_t, NodeId>& nodes, std::int64_t distance, bool to_all,
-                const std::vector<CellId>& given);
-  void copy_in(NodeId held, std::int64_t distance, bool to_all, CellId target);
+  NodeId passed(MemoryCopy& copy, const Distance& distance, const std::vector<CellId>& given);
+  void copy_in(NodeId held, const Distance& distance, std::int64_t bytes, CellId target);
   void make_array(MemoryId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
   // The budget has ended and the coarser analysis has not begun.
