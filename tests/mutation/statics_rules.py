@@ -38,7 +38,8 @@ RULES = [
     # Copies of memory: elements of an array stand for each other.
     ("points_to.cc", "    const Places places = objects_.places_of(object, at);\n", "    const Places places{{at}, 0};\n", "copied_arrays"),
     ("points_to.cc", "  const Places begins = objects_.places_of(object, offset_of(source));\n", "  const Places begins{{offset_of(source)}, 0};\n", "copied_arrays"),
-    ("points_to.cc", "    if (distance.stride == 0) break;\n", "    break;\n", "copied_arrays"),
+    ("points_to.cc", "      if (!repeats) break;\n", "      break;\n", "copied_arrays"),
+    ("points_to.cc", "objects_.places_of(object, offset).at) {", "std::vector<std::int64_t>{offset}) {", "copied_arrays"),
     # Assembly: its operands are accesses, and pointers move between them.
     ("operations.cc", "    list.push_back({SiteKind::kAtomicWrite, argument, bytes, false, nullptr, false});\n", "", "assembly"),
     ("pointer_calls.cc", "        points_to_.store(node(other), node(argument));\n    }\n  }\n}\n\nvoid PointerModel::pass", "        ;\n    }\n  }\n}\n\nvoid PointerModel::pass", "assembly"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 // Arrays of pointers that are copied into what is no array, and copies that begin within an array or an element.
-// expect: RW 5 or more
+// expect: RW 6 or more
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -34,11 +34,11 @@ struct Tailed {
   Item items[2];
   int* tail;
 };
-int x = 0, y = 0, z = 0, listed = 0, last = 0;
+int x = 0, y = 0, z = 0, listed = 0, last = 0, taken = 0;
 int* table[2] = {&x, &y};
 Item items[4];
 Framed framed;
-Tailed tailed;
+Tailed tailed, given;
 int main(int count, char**) {
   Two two{};
   std::memcpy(&two, table, sizeof two);
@@ -55,12 +55,15 @@ int main(int count, char**) {
   tailed.tail = &last;
   Last end{};
   std::memcpy(&end, static_cast<void*>(&tailed.items[count]), sizeof end);
+  Last source{{}, &taken};
+  std::memcpy(static_cast<void*>(&given.items[count]), &source, sizeof source);
   std::thread t1([&] {
     *two.second = 1;
     *turned.where = 1;
     *four.second = 1;
     *part.second = 1;
     *end.tail = 1;
+    *given.tail = 1;
   });
   std::thread t2([] {
     y = 2;
@@ -68,6 +71,7 @@ int main(int count, char**) {
     x = 2;
     listed = 2;
     last = 2;
+    taken = 2;
   });
   t1.join();
   t2.join();

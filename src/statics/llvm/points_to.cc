@@ -306,22 +306,25 @@ void PointsTo::notify_watchers(NodeId node) {
 
 void PointsTo::copy_in(NodeId held, const Distance& distance, std::int64_t bytes, CellId target) {
   const MemoryId object = object_of(target);
-  const std::int64_t begin = offset_of(target);
+  const std::int64_t offset = offset_of(target);
   // A copy from an object into itself makes new cells of those that it has made.
   if (objects_.object(object).cells.size() > kMostCells) make_array(object, 0, 1);
   const auto size = static_cast<std::int64_t>(objects_.object(object).size);
-  std::int64_t end = size == 0 ? bytes : std::min(bytes, size - begin);
-  if (distance.stride != 0 && (size == 0 || end - distance.first > kMostRepeats * distance.stride)) {
-    const std::int64_t stride = objects_.stride_at(object, begin);
-    if (stride == 0 || distance.stride % stride != 0) make_array(object, begin, distance.stride);
-    end = distance.first + 1;
+  const std::int64_t room = size == 0 ? bytes : std::min(bytes, size - offset);
+  bool repeats = distance.stride != 0;
+  if (repeats && (size == 0 || room - distance.first > kMostRepeats * distance.stride)) {
+    const std::int64_t stride = objects_.stride_at(object, offset);
+    if (stride == 0 || distance.stride % stride != 0) make_array(object, offset, distance.stride);
+    repeats = false;
   }
   CellId last = kNoCell;
-  for (std::int64_t at = distance.first; at < end; at += distance.stride) {
-    const CellId into = cell(object, begin + at);
-    if (into != kNoCell && into != last) add_edge(held, into);
-    last = into;
-    if (distance.stride == 0) break;
+  for (const std::int64_t begin : objects_.places_of(object, offset).at) {
+    for (std::int64_t at = distance.first; at < bytes && (size == 0 || begin + at < size); at += distance.stride) {
+      const CellId into = cell(object, begin + at);
+      if (into != kNoCell && into != last) add_edge(held, into);
+      last = into;
+      if (!repeats) break;
+    }
   }
 }
 
