@@ -9,6 +9,7 @@ replaced, so nothing outside the scratch folder changes.
 """
 import argparse
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -50,6 +51,20 @@ def shell(command: str, build: pathlib.Path) -> subprocess.CompletedProcess:
     return subprocess.run(command, shell=True, cwd=build, capture_output=True, text=True, check=False)
 
 
+def compiled_in(path: pathlib.Path, commands: list[str]) -> tuple[str, str] | None:
+    """The command that compiles `path', and the file it is given: that one, or one that includes a few of them."""
+    found = []
+    for line in commands:
+        given = re.search(r" -c (\S+)", line)
+        if given is None:
+            continue
+        if given.group(1) == str(path):
+            found.append((line, given.group(1)))
+        elif "/Unity/" in given.group(1) and f'"{path}"' in pathlib.Path(given.group(1)).read_text(encoding="utf-8"):
+            found.append((line, given.group(1)))
+    return found[0] if len(found) == 1 else None
+
+
 def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, commands: list[str], group: tuple, rule: tuple) -> str:
     """Empty if the tests noticed; else what is wrong."""
     folder, _, target = group
@@ -60,10 +75,15 @@ def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, com
         return f"`{old}' stands there {text.count(old)} times: rules.py must follow the code"
     mutant = scratch / name
     mutant.write_text(text.replace(old, new), encoding="utf-8")
-    compiles = [line for line in commands if f" -c {path}" in line]
-    if len(compiles) != 1:
-        return f"{len(compiles)} commands compile it"
-    words = shlex.split(compiles[0])
+    compiled = compiled_in(path, commands)
+    if compiled is None:
+        return "not one command compiles it"
+    command, given = compiled
+    if given != str(path):
+        together = scratch / f"with_{name}"
+        together.write_text(pathlib.Path(given).read_text(encoding="utf-8").replace(f'"{path}"', f'"{mutant}"'), encoding="utf-8")
+        mutant = together
+    words = shlex.split(command)
     original = words[words.index("-o") + 1]
     replaced = str(scratch / f"{name}.o")
     (scratch / "bin").mkdir(exist_ok=True)
@@ -71,7 +91,7 @@ def broken(build: pathlib.Path, source: pathlib.Path, scratch: pathlib.Path, com
         if not (scratch / part.name).exists():
             (scratch / part.name).symlink_to(part)
     program = str(scratch / "bin" / target)
-    compile_it = compiles[0].replace(str(path), str(mutant)).replace(original, replaced)
+    compile_it = command.replace(f" -c {given}", f" -x c++ -c {mutant}").replace(original, replaced)
     done = shell(f"{compile_it} -Wno-error -w", build)
     if done.returncode != 0:
         return f"does not compile: {done.stderr[:500]}"

@@ -27,14 +27,19 @@ RULES = [
     ("thread_classes.cc", "          waiting.push_back(late);\n", "", "exit_in_thread"),
     # Who calls what.
     ("ir_module.cc", "if (module.getFunction(\"llvm.coro.id\") != nullptr)", "if (false)", "coroutine"),
-    ("library_calls.cc", "    {\"atexit\", LibraryCall::kCallsLater},\n", "", "exit_in_thread"),
+    ("library_calls.cc", "    {\"__cxa_atexit\", LibraryCall::kCallsLater},\n", "", "exit_in_thread"),
     ("pointer_calls.cc", "  call_back(call, target, LibraryCall::kCallsNow);\n}", "}", "callbacks"),
     # Pointers that the library keeps.
-    ("library_calls.cc", "    {\"mmap\", LibraryCall::kAllocate},\n", "", "hidden_ways"),
+    ("pointer_outside.cc", "  points_to_.copy(found->second, node(&call));\n", "", "hidden_ways"),
     ("library_calls.cc", "    {\"pthread_getspecific\", LibraryCall::kGetSpecific},\n", "", "hidden_ways"),
     ("pointer_calls.cc", "  points_to_.copy(result->second, common(ended_));\n", "", "hidden_ways"),
     ("library_calls.cc", "    {\"__cxa_begin_catch\", LibraryCall::kCatch},\n", "", "hidden_ways"),
     ("accesses.cc", " || model.may_be_rethrown(objects.object(id))", "", "", "analyze.rethrown", "the exception is in no pair"),
+    # Copies of memory: elements of an array stand for each other.
+    ("points_to.cc", "    const Places places = objects_.places_of(object, at);\n", "    const Places places{{at}, 0};\n", "copied_arrays"),
+    ("points_to.cc", "  const Places begins = objects_.places_of(object, offset_of(source));\n", "  const Places begins{{offset_of(source)}, 0};\n", "copied_arrays"),
+    ("points_to.cc", "      if (!repeats) break;\n", "      break;\n", "copied_arrays"),
+    ("points_to.cc", "objects_.places_of(object, offset).at) {", "std::vector<std::int64_t>{offset}) {", "copied_arrays"),
     # Assembly: its operands are accesses, and pointers move between them.
     ("operations.cc", "    list.push_back({SiteKind::kAtomicWrite, argument, bytes, false, nullptr, false});\n", "", "assembly"),
     ("pointer_calls.cc", "        points_to_.store(node(other), node(argument));\n    }\n  }\n}\n\nvoid PointerModel::pass", "        ;\n    }\n  }\n}\n\nvoid PointerModel::pass", "assembly"),

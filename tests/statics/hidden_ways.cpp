@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
-// Pointers that come back from the library: thread-specific data, the result of a thread, an exception, mapped memory.
-// expect: RW 4 or more
+// Pointers that come back from the library: thread-specific data, the result of a thread, an exception, mapped memory,
+// variables of its own.
+// expect: RW 5 or more
 #include <pthread.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include <thread>
 struct Cell {
@@ -37,12 +39,16 @@ int main() {
     pthread_join(made, &result);
     static_cast<Cell*>(result)->value = 1;
     mapped->value = 1;
+    const tm date{};
+    *asctime(&date) = 'a';
     fail();
   });
   std::thread t2([] {
     specific.value = 2;
     joined.value = 2;
     mapped->value = 2;
+    const tm date{};
+    *asctime(&date) = 'b';
     thrown.value = 2;
   });
   t1.join();

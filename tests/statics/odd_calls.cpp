@@ -14,14 +14,15 @@ using Step = int (*)(pthread_mutex_t*);
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 std::mutex mutex;
 int maybe = 0, again = 0, given_back = 0, sorted = 0;
-std::vector<std::thread> started;
+std::vector<std::thread*> started;
 int nothing(pthread_mutex_t*) {
   return 0;
 }
 Step take[2] = {nothing, pthread_mutex_lock};
 Step give[2] = {nothing, pthread_mutex_unlock};
 int compare(const void* a, const void* b) {
-  started.emplace_back([] { sorted += 1; });
+  auto* const made = new std::thread([] { sorted += 1; });
+  started.push_back(made);
   return *static_cast<const int*>(a) - *static_cast<const int*>(b);
 }
 int main(int count, char**) {
@@ -50,7 +51,7 @@ int main(int count, char**) {
   });
   int numbers[3] = {3, 1, 2};
   std::qsort(numbers, 3, sizeof(int), compare);
-  for (std::thread& one : started) one.join();
+  for (std::thread* one : started) one->join();
   t1.join();
   t2.join();
 }

@@ -27,7 +27,7 @@ LARGE_BATCH = 20
 RANDOM = range(11_000_000, 11_000_500)
 # A filter, or a rule about callbacks, made wrong loses a pair of one of these (tests/mutation/statics_rules.py).
 EASILY_MISSED = ("unresolved_lock", "joined_other", "shared_lock", "callbacks", "published", "own_lock", "accounts_heap", "lost_notify",
-                 "timer_thread", "files", "odd_calls", "exit_in_thread", "coroutine", "hidden_ways")
+                 "timer_thread", "files", "odd_calls", "exit_in_thread", "coroutine", "hidden_ways", "copied_arrays")
 CORPUS = ("core", "classic", "detect", "heap", "guided", "values", "noise")
 STEPS = 200_000  # of an execution
 # What an analysis may take, clang's part for itself: seconds of processor time, bytes of address space.

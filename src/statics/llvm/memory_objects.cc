@@ -11,6 +11,7 @@
 namespace ravel {
 namespace {
 
+constexpr std::size_t kMostListed = 64;  // places
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
 
 struct Member {
@@ -106,12 +107,67 @@ void MemoryObjects::set_cell(MemoryId id, std::int64_t normal, CellId cell) {
   objects_[id].cells[normal] = cell;
 }
 
-bool MemoryObjects::in_array(MemoryId id, std::int64_t offset) const {
+std::int64_t MemoryObjects::stride_at(MemoryId id, std::int64_t offset) const {
   const MemoryObject& object = objects_[id];
   for (const MemoryObject::Region& region : object.regions) {
-    if (offset >= region.begin && offset < region.end) return true;
+    if (offset >= region.begin && offset < region.end) return region.stride;
   }
-  return typed_array(object, offset, false).stride != 0;
+  return typed_array(object, offset, false).stride;
+}
+
+// The other way round than `by_type`.
+Places MemoryObjects::places_by_type(const MemoryObject& object, std::int64_t normal) const {
+  Places places{{normal}, 0};
+  llvm::Type* type = object.type;
+  std::int64_t start = 0;
+  while (type != nullptr) {
+    if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+      const Member member = member_at(*layout_, record, normal - start);
+      if (member.type == nullptr) break;
+      start += member.start;
+      type = member.type;
+    } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      type = array->getElementType();
+      const auto size = static_cast<std::int64_t>(layout_->getTypeAllocSize(type).getFixedSize());
+      if (size == 0 || type->isIntegerTy(8)) break;
+      if (places.stride != 0 || places.at.size() * array->getNumElements() > kMostListed) {
+        places = {{normal}, std::gcd(places.stride, size)};
+        continue;
+      }
+      const std::vector<std::int64_t> outer = std::move(places.at);
+      places.at.clear();
+      for (const std::int64_t first : outer) {
+        for (std::uint64_t i = 0; i < array->getNumElements(); ++i) {
+          places.at.push_back(first + static_cast<std::int64_t>(i) * size);
+        }
+      }
+    } else {
+      break;
+    }
+  }
+  return places;
+}
+
+Places MemoryObjects::places_of(MemoryId id, std::int64_t normal) const {
+  const MemoryObject& object = objects_[id];
+  if (object.exact || object.blank || !in_array(id, normal)) return {{normal}, 0};
+  Places places = places_by_type(object, normal);
+  for (const MemoryObject::Region& region : object.regions) {
+    if (normal < region.begin || normal >= region.end) continue;
+    const std::int64_t end =
+        object.size == 0 ? region.end : std::min(region.end, static_cast<std::int64_t>(object.size));
+    const auto elements = static_cast<std::size_t>((end - normal) / region.stride + 1);
+    if (places.stride != 0 || elements > kMostListed || places.at.size() * elements > kMostListed) {
+      return {{normal}, std::gcd(places.stride, region.stride)};
+    }
+    std::vector<std::int64_t> all;
+    for (const std::int64_t first : places.at) {
+      for (std::int64_t at = first; at < end; at += region.stride) all.push_back(at);
+    }
+    std::sort(all.begin(), all.end());
+    return {std::move(all), 0};
+  }
+  return places;
 }
 
 std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(MemoryId id, std::int64_t offset,
@@ -142,6 +198,7 @@ std::vector<std::pair<CellId, CellId>> MemoryObjects::make_array(MemoryId id, st
   }
   if (region.stride == 0) region.stride = 1;
   object.regions.push_back(region);
+  ++object.arrays;
   std::vector<std::pair<CellId, CellId>> merged;
   std::map<std::int64_t, CellId> cells;
   for (const auto& [old, cell] : object.cells) {

@@ -40,7 +40,14 @@ struct MemoryObject {
     std::int64_t stride = 1;
   };
   std::vector<Region> regions;  // found to be arrays while solving; do not overlap
+  unsigned arrays = 0;          // how often one was found
   std::map<std::int64_t, CellId> cells;
+};
+
+// Offsets that one offset stands for. With a stride there are too many to list: the first and any multiple behind it.
+struct Places {
+  std::vector<std::int64_t> at;
+  std::int64_t stride = 0;
 };
 
 class MemoryObjects {
@@ -56,7 +63,10 @@ class MemoryObjects {
   [[nodiscard]] CellId find_cell(MemoryId id, std::int64_t normal) const;
   void set_cell(MemoryId id, std::int64_t normal, CellId cell);
   // Whether the offset lies in an array, by type or by use: then the cell stands for several places.
-  [[nodiscard]] bool in_array(MemoryId id, std::int64_t offset) const;
+  [[nodiscard]] bool in_array(MemoryId id, std::int64_t offset) const { return stride_at(id, offset) != 0; }
+  // Of the elements of that array; 0: none.
+  [[nodiscard]] std::int64_t stride_at(MemoryId id, std::int64_t offset) const;
+  [[nodiscard]] Places places_of(MemoryId id, std::int64_t normal) const;
   // From now on the bytes from `offset` on are elements of `stride` bytes. Returns the cells that became one, as pairs
   // (kept, merged); false in `changed` when the object's type says the same already.
   std::vector<std::pair<CellId, CellId>> make_array(MemoryId id, std::int64_t offset, std::int64_t stride);
@@ -65,6 +75,7 @@ class MemoryObjects {
   // Bounds and element size of the innermost array of the object's type around `offset`; stride 0: none.
   [[nodiscard]] MemoryObject::Region typed_array(const MemoryObject& object, std::int64_t offset, bool bytes) const;
   [[nodiscard]] std::int64_t by_type(const MemoryObject& object, std::int64_t offset) const;
+  [[nodiscard]] Places places_by_type(const MemoryObject& object, std::int64_t normal) const;
 
   const llvm::DataLayout* layout_;
   std::vector<MemoryObject> objects_;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "statics/llvm/strong_components.h"
 
@@ -14,6 +15,7 @@ namespace {
 // An object with more cells than this is an array where a pointer walks over it; with more than the second, anywhere.
 constexpr std::size_t kManyCells = 24;
 constexpr std::size_t kMostCells = 1'000;
+constexpr std::int64_t kMostRepeats = 256;  // of an element in what an array is copied to
 // An order of nodes serves so many waves, unless an eighth of the edges is new.
 constexpr unsigned kMostWaves = 16;
 
@@ -76,7 +78,6 @@ void PointsTo::make_array(MemoryId object, std::int64_t offset, std::int64_t str
   for (const auto& [kept, merged] : objects_.make_array(object, offset, stride)) {
     cells_[canonical(merged)].canonical = canonical(kept);
     unify(kept, merged);
-    ++merges_[object];
     changed_ = true;
   }
 }
@@ -155,7 +156,7 @@ void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t 
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
-  copies_.push_back({from, to, bytes, {}, {}});
+  copies_.push_back({from, to, bytes, {}, {}, {}});
   changed_ = true;
 }
 
@@ -303,48 +304,89 @@ void PointsTo::notify_watchers(NodeId node) {
   }
 }
 
-void PointsTo::copy_cells(std::int64_t bytes, CellId from, CellId to) {
-  const MemoryId source = object_of(from);
-  const MemoryId target = object_of(to);
-  const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(source).cells.begin(),
-                                                           objects_.object(source).cells.end());
-  // Elements of an array share their cells: a copy of several elements begins anywhere in one.
-  const bool array = objects_.in_array(source, offset_of(from)) || objects_.in_array(target, offset_of(to));
-  for (const auto& [at, held] : cells) {
-    const std::int64_t distance = at - offset_of(from);
-    if ((distance < 0 && !array) || distance >= bytes) continue;
-    const CellId into = cell(target, offset_of(to) + distance);
-    if (into != kNoCell) add_edge(held, into);
+void PointsTo::copy_in(NodeId held, const Distance& distance, std::int64_t bytes, CellId target) {
+  const MemoryId object = object_of(target);
+  const std::int64_t offset = offset_of(target);
+  // A copy from an object into itself makes new cells of those that it has made.
+  if (objects_.object(object).cells.size() > kMostCells) make_array(object, 0, 1);
+  const auto size = static_cast<std::int64_t>(objects_.object(object).size);
+  const std::int64_t room = size == 0 ? bytes : std::min(bytes, size - offset);
+  bool repeats = distance.stride != 0;
+  if (repeats && (size == 0 || room - distance.first > kMostRepeats * distance.stride)) {
+    const std::int64_t stride = objects_.stride_at(object, offset);
+    if (stride == 0 || distance.stride % stride != 0) make_array(object, offset, distance.stride);
+    repeats = false;
+  }
+  CellId last = kNoCell;
+  for (const std::int64_t begin : objects_.places_of(object, offset).at) {
+    for (std::int64_t at = distance.first; at < bytes && (size == 0 || begin + at < size); at += distance.stride) {
+      const CellId into = cell(object, begin + at);
+      if (into != kNoCell && into != last) add_edge(held, into);
+      last = into;
+      if (!repeats) break;
+    }
   }
 }
 
-// To targets that are new, or have become arrays, from all sources; to all targets from sources that have changed.
+NodeId PointsTo::passed(MemoryCopy& copy, const Distance& distance, const std::vector<CellId>& given) {
+  const auto known = copy.held.find(distance);
+  if (known != copy.held.end()) return known->second;
+  const NodeId held = new_node();
+  copy.held.emplace(distance, held);
+  for (const CellId target : given) copy_in(held, distance, copy.bytes, target);
+  return held;
+}
+
+// Elements of an array share their cells: pointer and cell may stand for several places each.
+void PointsTo::copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given) {
+  const MemoryId object = object_of(source);
+  const std::vector<std::pair<std::int64_t, CellId>> cells(objects_.object(object).cells.begin(),
+                                                           objects_.object(object).cells.end());
+  const Places begins = objects_.places_of(object, offset_of(source));
+  for (const auto& [at, held] : cells) {
+    const Places places = objects_.places_of(object, at);
+    std::int64_t stride = std::gcd(begins.stride, places.stride);
+    std::set<std::int64_t> distances;
+    for (const std::int64_t begin : begins.at) {
+      for (const std::int64_t place : places.at) {
+        if (place >= begin && place - begin < copy.bytes) distances.insert(place - begin);
+        if (stride != 0) stride = std::gcd(stride, std::abs(place - begin - (at - offset_of(source))));
+      }
+    }
+    if (stride != 0) {
+      const std::int64_t first = at - offset_of(source);
+      distances = {begins.at.size() == 1 && begins.stride == 0 && first >= 0 ? first
+                                                                             : (first % stride + stride) % stride};
+    }
+    for (const std::int64_t distance : distances) {
+      if (distance < copy.bytes) add_edge(held, passed(copy, {distance, stride}, given));
+    }
+  }
+}
+
+// To targets that are new, or have become arrays, all that is copied; from sources that have changed, to all targets.
 void PointsTo::copy_new(MemoryCopy& copy) {
   const auto changes = [&](std::map<CellId, Shape>& known, CellId cell, std::size_t cells) {
-    const auto merges = merges_.find(object_of(cell));
-    const Shape now{cells, merges == merges_.end() ? 0 : merges->second};
+    const Shape now{cells, objects_.object(object_of(cell)).arrays};
     const auto [shape, fresh] = known.try_emplace(cell, now);
     const bool changed = fresh || !(shape->second == now);
     shape->second = now;
     return changed;
   };
   const CellSet from = targets(copy.from);
-  const CellSet given = targets(copy.to);
-  CellSet to;
-  CellSet fresh;
-  for (const CellId target : given) {
+  std::vector<CellId> given;
+  for (const CellId target : targets(copy.to)) {
     if (objects_.object(object_of(target)).constant) continue;
-    to.set(target);
-    if (changes(copy.given, target, 0)) fresh.set(target);
+    given.push_back(target);
+    if (!changes(copy.given, target, 0)) continue;
+    for (const auto& [distance, held] : copy.held) copy_in(held, distance, copy.bytes, target);
   }
+  if (given.empty()) return;
   for (const CellId source : from) {
     const MemoryObject& object = objects_.object(object_of(source));
     if (object.kind == MemoryKind::kFunction) continue;
     if (cut_short()) return;
-    const bool changed = changes(copy.sources, source, object.cells.size());
-    for (const CellId target : changed ? to : fresh) {
-      if (source != target) copy_cells(copy.bytes, canonical(source), canonical(target));
-    }
+    if (changes(copy.sources, source, object.cells.size())) copy_out(copy, source, given);
   }
 }
 

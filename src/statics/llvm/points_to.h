@@ -85,8 +85,16 @@ class PointsTo {
   // Of an object: what a copy of it, or into it, depends on.
   struct Shape {
     std::size_t cells = 0;
-    unsigned merges = 0;
-    friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.merges == b.merges; }
+    unsigned arrays = 0;  // found so far
+    friend bool operator==(const Shape& a, const Shape& b) { return a.cells == b.cells && a.arrays == b.arrays; }
+  };
+  // From a pointer on; with a stride: and any multiple farther.
+  struct Distance {
+    std::int64_t first = 0;
+    std::int64_t stride = 0;
+    friend bool operator<(const Distance& a, const Distance& b) {
+      return a.first != b.first ? a.first < b.first : a.stride < b.stride;
+    }
   };
   struct MemoryCopy {
     NodeId from = 0;
@@ -95,6 +103,9 @@ class PointsTo {
     // What was copied and where to, with the state that the objects had then.
     std::map<CellId, Shape> sources;
     std::map<CellId, Shape> given;
+    // What is copied, by where it stands from the pointers on: each source has an edge to it, and it has one to each
+    // target.
+    std::map<Distance, NodeId> held;
   };
 
   [[nodiscard]] NodeId root(NodeId node) const;
@@ -116,7 +127,9 @@ class PointsTo {
   void apply_memory_copies();
   void copy_new(MemoryCopy& copy);
   void unify_copied(const MemoryCopy& copy);
-  void copy_cells(std::int64_t bytes, CellId from, CellId to);
+  void copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given);
+  NodeId passed(MemoryCopy& copy, const Distance& distance, const std::vector<CellId>& given);
+  void copy_in(NodeId held, const Distance& distance, std::int64_t bytes, CellId target);
   void make_array(MemoryId object, std::int64_t offset, std::int64_t stride);
   void unify_everything();
   // The budget has ended and the coarser analysis has not begun.
@@ -145,7 +158,6 @@ class PointsTo {
   std::chrono::nanoseconds deadline_{0};
   bool coarse_ = false;
   bool changed_ = false;
-  std::map<MemoryId, unsigned> merges_;  // how often cells of the object became the same
 };
 
 }  // namespace ravel
