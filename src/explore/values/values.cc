@@ -100,7 +100,8 @@ class Values final : public Strategy, public Observer {
     add_to(counts_.all_events, execution.result.steps);
     journal_.set(again_, std::uint8_t{0});
     Share share = Share::kCounts;
-    if (execution.points_grew) {
+    const bool ends_here = ends_at_defect_ && is_defect(execution.result.outcome);
+    if (execution.points_grew && !ends_here) {
       start_over();
     } else if (scouts_ != 0) {
       share = take_in_scout(execution);
