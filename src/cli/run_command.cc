@@ -190,8 +190,7 @@ void print_report(const RunReport& report, const Verdict& verdict, const RunOpti
   }
   if (options.formats.console) fmt::print(out, "{}", validity_text(report.validity, console.style));
   if (talk && report.campaign.values.searches != 0) {
-    const std::uint64_t skipped = report.campaign.values.skipped;
-    fmt::print(out, "{}", values_summary(report.campaign, skipped == 0 ? "" : place_text(report.program, skipped)));
+    fmt::print(out, "{}", values_summary(report.campaign, places_of(report.program, report.campaign.values)));
     print_orders(report, out);
   }
   if (talk && options.explain_strategy) fmt::print(out, "{}", parts_text(report.campaign));

@@ -28,12 +28,15 @@ std::vector<std::string> orders_of_plan(const std::string& plan, std::size_t mos
   return lines;
 }
 
-std::string place_text(const std::string& program, std::uint64_t location) {
+ValuePlaces places_of(const std::string& program, const ValueCounts& counts) {
+  ValuePlaces places;
+  if (counts.skipped == 0) return places;
   for (const UserPlace& place : find_user_places(program)) {
-    if (std::uint64_t{place.location} != location) continue;
-    return fmt::format("{}:{}", base_name(place.place.file), place.place.line);
+    const std::string line = fmt::format("{}:{}", base_name(place.place.file), place.place.line);
+    if (place.location == counts.skipped) places.skipped = line;
+    if (place.location == counts.entered) places.entered = place.function;
   }
-  return {};
+  return places;
 }
 
 }  // namespace ravel

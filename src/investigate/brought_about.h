@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "report/values_text.h"
+
 namespace ravel {
 
 // One line each, at most so many, of a saved plan that is run once more; empty when it cannot be.
 std::vector<std::string> orders_of_plan(const std::string& plan, std::size_t most);
 
-// Where a location of the program is: "bank.cpp:14"; empty: unknown.
-std::string place_text(const std::string& program, std::uint64_t location);
+ValuePlaces places_of(const std::string& program, const ValueCounts& counts);
 
 }  // namespace ravel

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Orders are brought about without a search: an execution is run again with its accesses in an order that keeps to
-// them, and again with those that only showed then. Each run repairs at least the first order that does not hold, if it
-// can be had at all; nothing is proved when it cannot.
+// Orders are brought about without a search: an execution is run again with its events in an order that keeps to them,
+// as far as the orders and the events go, and again with what came behind that. So each run keeps to the orders for
+// longer than the one before it; nothing is proved when one does not.
 #include <algorithm>
 #include <set>
 
@@ -18,31 +18,41 @@ namespace ravel {
 namespace {
 
 constexpr std::uint64_t kFirstExecutions = 32;  // that show where scheduling points are
-constexpr std::uint32_t kMostRuns = 200;
-
-// The last event of a thread that has not come to what it is to do.
-std::optional<std::size_t> last_of(const ExecutionRecord& record, const std::string& lineage) {
-  for (std::size_t i = record.events.size(); i-- > 0;) {
-    if (lineage_of(record.threads, record.events[i].thread) == lineage) return i;
-  }
-  return std::nullopt;
-}
+constexpr std::uint64_t kMostTails = 8;  // runs with the same turns, with what comes behind them in different orders
+constexpr std::uint64_t kMostRuns = 64;  // and as many as there are orders
 
 // Empty: all orders hold.
-std::vector<EventEdge> edges_of(ValueAccesses& accesses, const std::vector<ValueOrder>& orders) {
+std::vector<WantedOrder> wanted_orders(ValueAccesses& accesses, const std::vector<ValueOrder>& orders) {
   const ExecutionRecord& record = accesses.names().record();
-  std::vector<EventEdge> edges;
-  bool hold = true;
-  for (const ValueOrder& order : orders) {
-    hold = accesses.violation(order).empty() && hold;
-    const auto second = accesses.find(order.second);
-    auto first = accesses.find(order.first);
-    if (!first) first = last_of(record, order.first.thread);
-    if (!second || !first || record.events[*first].thread == record.events[*second].thread) continue;
-    edges.push_back({*first, *second});
-    if (const auto other = accesses.between(*first, *second, order.relation)) edges.push_back({*second, *other});
+  if (std::all_of(orders.begin(), orders.end(),
+                  [&](const ValueOrder& order) { return accesses.violation(order).empty(); })) {
+    return {};
   }
-  return hold ? std::vector<EventEdge>{} : edges;
+  std::vector<WantedOrder> wanted;
+  for (const ValueOrder& order : orders) {
+    WantedOrder one{accesses.find(order.first), accesses.find(order.second), order.relation, kNoThread};
+    for (std::size_t t = 0; t < record.threads.size(); ++t) {
+      if (lineage_of(record.threads, static_cast<ThreadIndex>(t)) == order.second.thread) {
+        one.woken = static_cast<ThreadIndex>(t);
+      }
+    }
+    wanted.push_back(one);
+  }
+  return wanted;
+}
+
+// An access can only be held back where it is a scheduling point. True: some were none.
+bool make_points(const ExecutionRecord& record, const std::vector<WantedOrder>& orders, std::vector<LocationId>& racy) {
+  const std::size_t before = racy.size();
+  for (const WantedOrder& order : orders) {
+    for (const std::optional<std::size_t>& i : {order.first, order.second}) {
+      if (!i || op_class(record.events[*i].kind) != OpClass::kPlain) continue;
+      const LocationId location = record.events[*i].location;
+      const auto at = std::lower_bound(racy.begin(), racy.end(), location);  // the list is sorted
+      if (at == racy.end() || *at != location) racy.insert(at, location);
+    }
+  }
+  return racy.size() != before;
 }
 
 std::vector<Segment> data_choices(const std::vector<Segment>& schedule) {
@@ -52,6 +62,17 @@ std::vector<Segment> data_choices(const std::vector<Segment>& schedule) {
     for (std::uint32_t i = 0; i < segment.count; ++i) data.push_back({segment.thread, 1});
   }
   return data;
+}
+std::vector<Segment> choices_of(const std::vector<std::uint32_t>& alternatives) {
+  std::vector<Segment> data;
+  for (const std::uint32_t alternative : alternatives) data.push_back({kDataChoice | alternative, 1});
+  return data;
+}
+
+std::vector<std::uint32_t> key_of(const std::vector<Segment>& prefix) {
+  std::vector<std::uint32_t> key;
+  for (const Segment& segment : prefix) key.insert(key.end(), {segment.thread, segment.count});
+  return key;
 }
 
 }  // namespace
@@ -67,31 +88,37 @@ Result<std::uint64_t> ValueSearch::steer(const std::vector<ValueOrder>& orders, 
                                          [](const auto& a, const auto& b) { return a.racy.size() < b.racy.size(); });
   const Deadline deadline(Clock::now() + request_.time);  // the campaign may have used up its own
   Symbolizer symbolizer;
-  std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>> seen;
-  std::uint32_t runs = 0;
+  std::set<std::vector<std::uint32_t>> seen;
+  std::uint64_t runs = 0;
+  std::uint64_t tails = 0;
   ReplayOptions replay = replay_of(campaign_, found);
   replay.deadline = deadline;
-  for (; runs < kMostRuns && !deadline.passed(); ++runs) {
+  const std::uint64_t most = kMostRuns + orders.size();
+  for (; runs < most && !deadline.passed() && !InterruptGuard::interrupted(); ++runs) {
     auto result = run_replay(replay);
     if (!result || result->interrupted || result->record.total_events != result->record.events.size()) break;
     Names names(result->record, symbolizer);
     ValueAccesses accesses(names);
-    const std::vector<EventEdge> edges = edges_of(accesses, orders);
-    if (edges.empty()) {
+    const std::vector<WantedOrder> wanted = wanted_orders(accesses, orders);
+    if (wanted.empty()) {
       found.kind = result->record.outcome;
       found.schedule = result->record.schedule;
+      found.racy = replay.racy;
       if (!visit_again(found, deadline, symbolizer, visit)) break;
       return campaign->executions + runs + 2;
     }
-    const std::vector<Segment> turns = turns_for(result->record.events, edges);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
-    for (const Segment& turn : turns) key.emplace_back(turn.thread, turn.count);
-    if (!seen.insert(std::move(key)).second) break;
+    const OrderTurns turns = turns_for(result->record.events, wanted);
+    std::vector<Segment> prefix = data_choices(result->record.schedule);
+    // Where there are other choices than of waiters and of the program, all stay as they are.
+    if (prefix.size() == turns.alternatives_before) prefix = choices_of(turns.alternatives);
+    prefix.insert(prefix.end(), turns.turns.begin(), turns.turns.end());
+    const bool finer = make_points(result->record, wanted, replay.racy);
+    if (!seen.insert(key_of(prefix)).second && !finer && ++tails > kMostTails) break;
     replay.plan.policy = PolicySpec{};
+    replay.plan.policy.seed = tails;
     replay.plan.prefix_kind = PrefixKind::kTurns;
     replay.plan.on_divergence = OnDivergence::kContinue;
-    replay.prefix = data_choices(result->record.schedule);
-    replay.prefix.insert(replay.prefix.end(), turns.begin(), turns.end());
+    replay.prefix = std::move(prefix);
   }
   return campaign->executions + runs;
 }

@@ -104,7 +104,8 @@ struct ValueCounts {
   std::uint64_t asked = 0;    // questions whether a target can still be reached
   std::uint64_t cached = 0;   // ... answered before
   std::uint64_t failing = 0;  // value schedules that end in a defect
-  std::uint64_t skipped = 0;  // location of a target that a branch has skipped; 0: none was
+  LocationId skipped = 0;     // of a target that a branch, or the function that was called, has skipped; 0: none was
+  LocationId entered = 0;     // ... where its thread was in that function; 0: a branch has skipped it
   std::uint32_t goals[static_cast<std::size_t>(OrderKind::kCount)] = {};  // tried, by kind
   std::uint64_t fates[static_cast<std::size_t>(GoalFate::kCount)] = {};   // ... by what became of them
 };

@@ -92,15 +92,26 @@ bool ValueAccesses::is_pending(const ValueAccess& access) {
 }
 
 std::optional<std::size_t> ValueAccesses::find(const ValueAccess& access) {
-  const ExecutionRecord& record = names_.record();
   std::uint32_t seen = 0;
-  for (std::size_t i = 0; i < record.events.size(); ++i) {
-    if (record.events[i].kind != access.kind || lineage_of(record.threads, record.events[i].thread) != access.thread) {
-      continue;
-    }
-    if (is_same(record.events[i], access) && ++seen == access.instance) return i;
+  for (const std::size_t i : events_of(access.thread, access.kind)) {
+    if (is_same(names_.record().events[i], access) && ++seen == access.instance) return i;
   }
   return std::nullopt;
+}
+
+// Of all threads and kinds at once: orders ask for them again and again.
+const std::vector<std::size_t>& ValueAccesses::events_of(const std::string& lineage, OpKind kind) {
+  const ExecutionRecord& record = names_.record();
+  if (events_of_.empty()) {
+    std::vector<std::string> lineages;
+    for (std::size_t t = 0; t < record.threads.size(); ++t) {
+      lineages.push_back(lineage_of(record.threads, static_cast<ThreadIndex>(t)));
+    }
+    for (std::size_t i = 0; i < record.events.size(); ++i) {
+      events_of_[{lineages[record.events[i].thread], record.events[i].kind}].push_back(i);
+    }
+  }
+  return events_of_[{lineage, kind}];
 }
 
 std::string ValueAccesses::common_lock(std::size_t first, std::size_t second) {
@@ -129,6 +140,7 @@ std::string ValueAccesses::order_violation(std::size_t first, std::size_t second
     }
     return why;
   }
+  if (order.relation == ValueRelation::kWakes) return wake_violation(first, second, order);
   const Event& a = events[first];
   const Event& b = events[second];
   if (order.relation == ValueRelation::kBefore) return {};
@@ -141,17 +153,33 @@ std::string ValueAccesses::order_violation(std::size_t first, std::size_t second
   return other ? access_text(describe(*other, false)) + " comes in between" : "";
 }
 
+// `end`: index of the second access; the number of events if it has not come.
+std::string ValueAccesses::wake_violation(std::size_t signal, std::size_t end, const ValueOrder& order) {
+  const ExecutionRecord& record = names_.record();
+  const Event& e = record.events[signal];
+  const std::string text = access_text(order.first);
+  if (e.value >= record.threads.size()) return text + " wakes nobody";
+  const std::string woken = lineage_of(record.threads, static_cast<ThreadIndex>(e.value));
+  if (woken != order.second.thread) return text + " wakes " + woken;
+  for (const std::size_t i : events_of(woken, OpKind::kCondReacquire)) {
+    if (i > signal && i < end) return text + " wakes it from an earlier wait";
+  }
+  return {};
+}
+
 std::optional<std::size_t> ValueAccesses::between(std::size_t first, std::size_t second, ValueRelation relation) const {
   const std::vector<Event>& events = names_.record().events;
   const Event& a = events[first];
   const Event& b = events[second];
-  if (relation == ValueRelation::kBefore) return std::nullopt;
+  if (relation == ValueRelation::kBefore || relation == ValueRelation::kWakes) return std::nullopt;
+  // Bytes that both touch: one of them may be wider.
+  const std::uint64_t from = std::max(place_of(a), place_of(b));
+  const std::uint64_t end = std::min(place_of(a) + a.size, place_of(b) + b.size);
   for (std::size_t i = first + 1; i < second; ++i) {
     const Event& e = events[i];
-    const bool disturbs =
-        relation == ValueRelation::kDefines
-            ? has_write_effect(e.kind, e.bits) && ranges_meet(place_of(e), e.size, place_of(b), b.size)
-            : takes_lock(e.kind) && !e.failed() && object_place(e) == object_place(a);
+    const bool disturbs = relation == ValueRelation::kDefines
+                              ? has_write_effect(e.kind, e.bits) && ranges_meet(place_of(e), e.size, from, end - from)
+                              : takes_lock(e.kind) && !e.failed() && object_place(e) == object_place(a);
     if (disturbs) return i;
   }
   return std::nullopt;
@@ -161,7 +189,10 @@ std::string ValueAccesses::violation(const ValueOrder& order) {
   const auto first = find(order.first);
   const auto second = find(order.second);
   if (!first) return access_text(order.first) + " is not reached";
-  if (!second && order.relation != ValueRelation::kDefines && is_pending(order.second)) return {};
+  if (!second && order.relation != ValueRelation::kDefines && is_pending(order.second)) {
+    if (order.relation != ValueRelation::kWakes) return {};
+    return wake_violation(*first, names_.record().events.size(), order);
+  }
   if (!second) return access_text(order.second) + " is not reached";
   return order_violation(*first, *second, order);
 }

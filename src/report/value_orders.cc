@@ -11,6 +11,7 @@
 
 #include "causality/causality.h"
 #include "report/lock_spans.h"
+#include "report/wake_ups.h"
 #include "semantics/dependence.h"
 
 namespace ravel {
@@ -52,6 +53,11 @@ class Reduction {
       released_[{e.kind == OpKind::kCondWait ? e.value : place_of(e), e.thread}] = clock;
     }
     keys_of(e);
+    if (const auto signal = wakes_.chosen_by(e.thread); signal && e.kind == OpKind::kCondReacquire) {
+      out_.push_back({*signal, i, ValueRelation::kWakes});
+      join(clock, stored_[*signal]);
+    }
+    wakes_.add(e, i);
     std::vector<std::size_t> candidates;
     for (const std::uint64_t key : keys_) add_candidates(i, users_[key], candidates);
     std::sort(candidates.rbegin(), candidates.rend());
@@ -112,6 +118,7 @@ class Reduction {
   std::unordered_map<std::size_t, Clock> stored_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Clock> released_;  // by lock and thread: at its last release
   std::unordered_map<std::uint64_t, std::map<std::uint32_t, std::vector<std::size_t>>> users_;  // by key and thread
+  WakeUps wakes_;
   std::vector<std::uint64_t> keys_;  // of the event in hand: cells are even, objects odd
   std::vector<EventOrder> out_;
 };
@@ -189,6 +196,17 @@ ValuesFile values_of(Names& names, bool contexts) {
       labels[line.second.thread] = names.thread_label(waiting.thread);
       file.orders.push_back(std::move(line));
     }
+  }
+  // Whom the last signals woke, who has not come to the lock.
+  WakeUps wakes;
+  for (std::size_t i = 0; i < record.events.size(); ++i) wakes.add(record.events[i], i);
+  for (const Event& waiting : record.pending) {
+    const auto signal = wakes.chosen_by(waiting.thread);
+    if (!signal || waiting.kind != OpKind::kCondReacquire) continue;
+    file.orders.push_back({accesses.describe(*signal, contexts),
+                           accesses.describe(waiting, record.events.size(), contexts), ValueRelation::kWakes, 0});
+    labels[file.orders.back().first.thread] = names.thread_label(record.events[*signal].thread);
+    labels[file.orders.back().second.thread] = names.thread_label(waiting.thread);
   }
   for (const auto& [lineage, label] : labels) file.threads.emplace_back(label, lineage);
   for (ValueOrder& order : file.orders) {

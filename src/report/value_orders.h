@@ -54,18 +54,21 @@ class ValueAccesses {
   [[nodiscard]] Names& names() { return names_; }
 
  private:
+  const std::vector<std::size_t>& events_of(const std::string& lineage, OpKind kind);
   SourceLine line_of_access(const Event& e);
   SourceLine call_of(const Event& e);
   std::string object_of(const Event& e);
   bool is_same(const Event& e, const ValueAccess& access);
   bool is_pending(const ValueAccess& access);
   std::string order_violation(std::size_t first, std::size_t second, const ValueOrder& order);
+  std::string wake_violation(std::size_t signal, std::size_t end, const ValueOrder& order);
   std::string common_lock(std::size_t first, std::size_t second);
 
   Names& names_;
   SequenceNames objects_;
   std::map<std::uint64_t, std::string> texts_;  // of objects, by place
   std::map<std::uint64_t, SourceLine> lines_;   // by location and context
+  std::map<std::pair<std::string, OpKind>, std::vector<std::size_t>> events_of_;
 };
 
 // All orders of an execution as a file; `contexts`: accesses with the call around them.

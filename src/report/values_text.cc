@@ -20,30 +20,37 @@ std::string duration_text(double seconds) {
 }
 
 // "branch 3, blocked 1", the first with its place.
-std::string reasons(const ValueCounts& values, const std::string& skipped) {
+std::string reasons(const ValueCounts& values, const ValuePlaces& places) {
   std::string text;
   for (std::size_t i = 0; i < std::size(kGoalFateNames); ++i) {
     const auto which = static_cast<GoalFate>(i);
     if (!is_dropped(which) || values.fates[i] == 0) continue;
     text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", grouped(values.fates[i]), kGoalFateNames[i]);
-    if (which == GoalFate::kBranch && !skipped.empty())
-      text += fmt::format(": {} is skipped by its branch", printable_line(skipped));
+    if (which == GoalFate::kBranch && values.entered == 0 && !places.skipped.empty())
+      text += fmt::format(": {} is skipped by its branch", printable_line(places.skipped));
+    if (which == GoalFate::kCallee && !places.skipped.empty() && !places.entered.empty())
+      text += fmt::format(": {} was called, and {} is not in it", printable_line(places.entered),
+                          printable_line(places.skipped));
   }
   return text;
 }
 
 }  // namespace
 
-std::string values_summary(const CampaignResult& campaign, const std::string& skipped) {
+std::string values_summary(const CampaignResult& campaign, const ValuePlaces& places) {
   const ValueCounts& values = campaign.values;
   if (values.searches == 0) return {};
-  std::uint64_t goals = 0;
-  for (const std::uint64_t tried : values.goals) goals += tried;
   std::uint64_t dropped = 0;
   for (std::size_t i = 0; i < std::size(kGoalFateNames); ++i) {
     if (is_dropped(static_cast<GoalFate>(i))) dropped += values.fates[i];
   }
-  const std::uint64_t fulfilled = fate(values, GoalFate::kFulfilled) + fate(values, GoalFate::kForEver);
+  std::uint64_t fulfilled = fate(values, GoalFate::kFulfilled) + fate(values, GoalFate::kForEver);
+  // Goals that were run out of turn are run again in their turn, unless the search ended before.
+  if (!campaign.complete && !campaign.promise_kept) {
+    fulfilled += values.priority_fulfilled;
+    dropped += values.priority - values.priority_fulfilled;
+  }
+  const std::uint64_t goals = fulfilled + dropped;
   const bool apart = values.slices > 1 && campaign.promise_kept;
   std::string text = fmt::format("{}{}: {} fail", grouped(campaign.executions, "value schedule"),
                                  campaign.complete ? ", all run"
@@ -51,7 +58,7 @@ std::string values_summary(const CampaignResult& campaign, const std::string& sk
                                          : " so far",
                                  grouped(values.failing));
   text += fmt::format(". {}: {} fulfilled, {} dropped", grouped(goals, "goal"), grouped(fulfilled), grouped(dropped));
-  if (dropped != 0) text += fmt::format(" ({})", reasons(values, skipped));
+  if (const std::string why = reasons(values, places); !why.empty()) text += fmt::format(" ({})", why);
   text += fmt::format("\n{}, {} seen to conflict", grouped(values.points, "point"), grouped(values.pairs, "pair"));
   if (values.assumed != 0) text += fmt::format(", {} more by static facts", grouped(values.assumed));
   if (values.added != 0 && values.assumed != 0) text += fmt::format(", {} that they lack", grouped(values.added));

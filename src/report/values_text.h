@@ -10,7 +10,12 @@
 
 namespace ravel {
 
-// Empty: it was another search. `skipped`: the place of ValueCounts::skipped, if it is known.
-std::string values_summary(const CampaignResult& campaign, const std::string& skipped);
+// Of ValueCounts, as far as they are known.
+struct ValuePlaces {
+  std::string skipped;
+  std::string entered;  // a function
+};
+// Empty: it was another search.
+std::string values_summary(const CampaignResult& campaign, const ValuePlaces& places);
 
 }  // namespace ravel

@@ -54,6 +54,38 @@ int main() {
   second.join();
 }
 """
+# 20: only the override that is never entered writes the account; that shows once the other one is entered.
+OTHER_CALLEE = HEAD + """
+int account, printed, mode, begun, seen;
+struct Manager {
+  virtual ~Manager() = default;
+  virtual void withdraw() {
+    account = 2;
+  }
+};
+struct Printing : Manager {
+  void withdraw() override {
+    printed = 1;
+  }
+};
+Manager real;
+Printing printing;
+int main(int argc, char**) {
+  mode = argc;
+  std::thread first([] {
+    account = 1;
+    printed = 2;
+    begun = 1;
+  });
+  std::thread second([] {
+    seen = begun;
+    Manager& chosen = mode > 1 ? real : printing;
+    chosen.withdraw();
+  });
+  first.join();
+  second.join();
+}
+"""
 # 21: v1 is skipped by a branch, v2 is about other elements, v3 does no harm, v4 divides by zero.
 MOTIVATING = HEAD + """
 int v1, v2[20], v3, v4 = 1, q;
@@ -165,6 +197,32 @@ def branches_and_callees(context: harness.Context) -> None:
     # Both overrides were seen, and only one of them on the way to the write: the goal through the other is not even tried.
     goals = sum(values["goals"].values())
     context.check(goals == values["fates"]["fulfilled"] == report["executions"] - 1, f"manager: {goals} goals, {values['fates']}", done)
+
+
+def callee(context: harness.Context) -> None:
+    """20: a goal in an override is dropped as soon as another one is entered, and the summary names that one."""
+    source = context.folder / "other_callee.cpp"
+    source.write_text(OTHER_CALLEE)
+    program = context.build(source, flags=("-O0",))
+    if program is None:
+        return
+    done = context.tool("analyze", program, cwd=context.folder)
+    context.check(done.code == harness.CLEAN, "other_callee: no facts", done)
+    options = ("--detect", "none", "--no-minimize", "--keep-going")
+    # The thread whose account is the trigger begins: the other one stands before its call then.
+    done, report = context.run(program, "--strategy", "values,first=1", *options, cwd=context.folder)
+    fates = (report.get("values") or {}).get("fates", {})
+    context.check(schedules(report) == (3, 0, True), f"other_callee: {schedules(report)}", done)
+    context.check(fates.get("callee", 0) > 0, f"other_callee: {fates}", done)
+    context.check("Printing::withdraw() was called, and other_callee.cpp:" in done.out, "other_callee: the callee is not named", done)
+    done, report = context.run(program, "--strategy", "dpor", *options, cwd=context.folder)
+    context.check((report["executions"], report["complete"]) == (3, True), f"other_callee: dpor {report['executions']}", done)
+    # With the other override the write is real: the goal comes true, and both orders of it are seen.
+    done, report = context.run(program, "--strategy", "values,first=1", *options, cwd=context.folder, arguments=("real",))
+    fates = (report.get("values") or {}).get("fates", {})
+    _, dpor = context.run(program, "--strategy", "dpor", *options, cwd=context.folder, arguments=("real",))
+    context.check(report["complete"] and report["executions"] == dpor["executions"] == 3, f"other_callee real: {schedules(report)}, dpor {dpor['executions']}", done)
+    context.check(fates.get("fulfilled", 0) > 0, f"other_callee real: {fates}", done)
 
 
 def kept(context: harness.Context) -> None:

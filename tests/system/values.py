@@ -50,9 +50,7 @@ def all_programs(context: harness.Context) -> None:
 
 
 REPLAYS = 100
-SEARCHED = ("wronglock", "daisy", "losenotify", "account-subtype")  # in CI
-# Whom a signal wakes is in no order of the file, or there are a hundred rounds: neither steering nor a search of ten seconds finds these again.
-UNDECIDED_ORDERS = ("replicatedworker", "boundedbuffer", "RW-deadlock")
+SEARCHED = ("wronglock", "daisy", "losenotify", "account-subtype", "boundedbuffer")  # in CI
 
 
 def check_search(context: harness.Context, row: dict) -> None:
@@ -76,8 +74,7 @@ def check_search(context: harness.Context, row: dict) -> None:
     context.tool("values", "show", plan, "--output", file, cwd=context.folder)
     done, facts = answer(context, program, f"{row['name']}-again", file.read_text(), arguments=tuple(row["arguments"]))
     same = facts.get("verdict") == "feasible" and facts.get("outcome") == row["kind"]
-    undecided = row["name"] in UNDECIDED_ORDERS and facts.get("verdict") == "undecided"
-    context.check(same or undecided, f"{row['name']}: from its orders {facts}", done)
+    context.check(same, f"{row['name']}: from its orders {facts}", done)
 
 
 def searched(context: harness.Context) -> None:
@@ -341,6 +338,10 @@ def check_first_failure(context: harness.Context, program) -> None:
     done, report = context.run(program, "--strategy", "values", *COUNTING[:-1], cwd=context.folder)
     values = report["values"]
     context.check(done.code == harness.DEFECT and (values["priority"], values["points"]) == (1, 3), f"{values}", done)
+    context.check("2 value schedules so far: 1 fail. 1 goal: 1 fulfilled, 0 dropped" in done.out and "that they lack" not in done.out, "the summary", done)
+    # As a user has it: the race is new to the search with the points of the default, and the failing schedule counts nevertheless.
+    done = context.tool("run", "--strategy", "values", "--facts", ".ravel/accounts.facts", "--saved", "ignore", "--", program, cwd=context.folder)
+    context.check("2 value schedules so far: 1 fail. 1 goal: 1 fulfilled, 0 dropped" in done.out, "the first command", done)
     context.check("these orders were brought about" in done.out and "T2 read x " in done.out and "1 goal out of turn, 1 fulfilled" in done.out,
                   "the orders", done)
 

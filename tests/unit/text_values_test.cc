@@ -70,7 +70,10 @@ TEST(ValuesText, MistakesHaveAPlace) {
   EXPECT_NE(complaint_about("main.1 read a.cpp:1 ->def setter read a.cpp:2").find("a write before `->def'"),
             std::string::npos);
   EXPECT_NE(complaint_about("main.1 lock a.cpp:1 ->acq setter write a.cpp:2").find("take a lock"), std::string::npos);
-  EXPECT_NE(complaint_about("main.1 lock a.cpp:1 => setter lock a.cpp:2").find("`->', `->def' or `->acq'"),
+  EXPECT_NE(complaint_about("main.1 signal a.cpp:1 ->wakes setter lock a.cpp:2").find("a signal before `->wakes'"),
+            std::string::npos);
+  EXPECT_EQ(complaint_about("main.1 signal a.cpp:1 ->wakes setter reacquire a.cpp:2"), "");
+  EXPECT_NE(complaint_about("main.1 lock a.cpp:1 => setter lock a.cpp:2").find("`->', `->def', `->acq' or `->wakes'"),
             std::string::npos);
   EXPECT_NE(complaint("ravel-values 1\norders\nexpect infeasible at 3\n").find("t.values:3:1"), std::string::npos);
 }

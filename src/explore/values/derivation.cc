@@ -81,6 +81,18 @@ Derived Derivation::take_in(std::uint32_t from, bool abandoned) {
   return no_room_ ? Derived::kNoRoom : derived;
 }
 
+bool Derivation::block_at(std::uint32_t from) {
+  set_up(from);
+  inside_count_ = tracked_ = 0;
+  no_room_ = false;
+  path_ = 0;
+  const std::uint32_t depth = points_[from].depth;
+  for (std::uint32_t d = 0; d < depth; ++d) go_along(d);
+  follow(view_.step_at(depth));
+  wait_here(depth);
+  return !no_room_;
+}
+
 void Derivation::go_along(std::uint32_t depth) {
   const Act& act = view_.steps()[view_.step_at(depth)].act;
   path_ = hash_combine(path_, act.op.thread + (std::uint64_t{act.choice} << 32));
@@ -120,6 +132,7 @@ Derivation::Move Derivation::advance(Frame& frame, std::uint32_t depth) {
   if (op.thread != classes_[goal.target].thread || trigger == nullptr) return Move::kOn;
   const std::uint64_t place = entered_place(trigger->act.op);
   if (frame.state == GoalState::kReached) {
+    if (op.kind == OpKind::kCondWait && (rules_off & kOffWaitReleases) != 0) return Move::kOn;
     frame.inside = inside_after(frame.inside, place, as_pending(op));
     if (frame.inside != 0) return Move::kOn;
     frame.state = GoalState::kReleased;

@@ -46,6 +46,9 @@ class Derivation {
   }
   // The execution that was run from point `from` (kNone: from the start), whose goal in hand is tried.
   Derived take_in(std::uint32_t from, bool abandoned);
+  // The goal in hand of this point could not begin to be run: nothing but what its thread waits for would come of it.
+  // The last execution runs through the point. False: no room.
+  bool block_at(std::uint32_t from);
   // Goals that points on the stack would have had, had the facts been known. False: no room.
   bool refresh();
   // Goals of the stack that a plan begins with. Yields how many.
@@ -100,6 +103,7 @@ class Derivation {
   [[nodiscard]] bool can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const;
   [[nodiscard]] bool waits_for(const Point& point, const Step& trigger, OpKind target) const;
   [[nodiscard]] bool is_kept_out(const Point& point, const Step& next) const;
+  [[nodiscard]] bool will_be_kept_out(const Point& point, ExecutionView::Position next, ClassId target) const;
   [[nodiscard]] std::uint32_t times_inside(std::uint32_t thread, const OperationView& op) const;
   [[nodiscard]] bool is_inside(std::uint32_t thread, const OperationView& op) const;
   [[nodiscard]] bool drives(const Frame& frame, std::uint32_t thread) const;

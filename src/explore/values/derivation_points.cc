@@ -64,13 +64,43 @@ bool Derivation::is_kept_out(const Point& point, const Step& next) const {
   return false;
 }
 
+// What a thread does behind it is the same whatever others do: it takes in nothing of theirs.
+static bool only_gives(const Step& step) {
+  if (step.act.ends) return false;
+  switch (step.act.op.kind) {
+    case OpKind::kThreadStart:
+    case OpKind::kThreadCreate:
+    case OpKind::kMutexUnlock:
+    case OpKind::kCondSignal:
+    case OpKind::kCondBroadcast:
+    case OpKind::kSemPost:
+    case OpKind::kWrite:
+    case OpKind::kAtomicStore:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// On its way to the target, before it can see anything of what others do, the thread comes to what the stack is inside.
+bool Derivation::will_be_kept_out(const Point& point, ExecutionView::Position next, ClassId target) const {
+  const AccessClass& wanted = classes_[target];
+  while (next.step != nullptr) {
+    const bool there = wanted.assumed != 0 ? next.step->act.op.location == wanted.location : next.access == target;
+    if (is_kept_out(point, *next.step)) return true;
+    if (there || next.pending || (rules_off & kOffLookAhead) != 0 || !only_gives(*next.step)) return false;
+    next = view_.behind(next);
+  }
+  return false;
+}
+
 // The target's thread, or who creates it, may go on and can still get there.
 bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const {
   const std::uint32_t driver = view_.driver(thread, at);
   if (driver == kNone || on_stack(point, driver) || on_stack(point, thread)) return false;
   const ExecutionView::Position next = view_.position(driver, at);
   if (next.step == nullptr) return false;
-  if (is_kept_out(point, *next.step)) return false;
+  if (will_be_kept_out(point, next, target)) return false;
   if (driver != thread || facts_.reaches(next.access, target)) return true;
   // The code graph is needed for what nobody has seen; the ways to what was seen were seen, too.
   return classes_[target].assumed != 0 && statics_.may_reach(next.access, target);

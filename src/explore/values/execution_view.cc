@@ -110,6 +110,14 @@ ExecutionView::Position ExecutionView::position(std::uint32_t thread, std::uint3
   return {&steps_.pending()[pending_of_[column]], pending_class_[pending_of_[column]], false, true};
 }
 
+ExecutionView::Position ExecutionView::behind(const Position& at) const {
+  if (at.step == nullptr || at.pending) return {};
+  const std::uint32_t next = next_of_[at.step - &steps_[0]];
+  if (next != kNoStep) return {&steps_[next], class_of_[next], false, false};
+  const std::uint32_t pending = pending_of_[at.step->column];
+  return pending == kNoStep ? Position{} : Position{&steps_.pending()[pending], pending_class_[pending], false, true};
+}
+
 std::uint32_t ExecutionView::driver(std::uint32_t thread, std::uint32_t from) const {
   for (std::uint32_t i = 0; i <= kMaxCreators && lines_.is_known(thread); ++i) {
     const Position at = position(thread, from);

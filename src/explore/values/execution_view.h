@@ -51,6 +51,8 @@ class ExecutionView {
     bool pending = false;  // never executed
   };
   [[nodiscard]] Position position(std::uint32_t thread, std::uint32_t from) const;
+  // The operation of the same thread behind one.
+  [[nodiscard]] Position behind(const Position& at) const;
   // Who is to be run so that a thread runs: itself, or who creates it; kNoStep: nobody, it is over.
   [[nodiscard]] std::uint32_t driver(std::uint32_t thread, std::uint32_t from) const;
   // Directly or through others.

@@ -40,12 +40,14 @@ LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
       seen_(room<ClassId>(memory, AccessClasses::kMost)) {}
 
-void LearnedFacts::add_pair(ClassId a, ClassId b) {
-  if (!pairs_.add(a, b)) return;
+// Whether it is new.
+bool LearnedFacts::add_pair(ClassId a, ClassId b) {
+  if (!pairs_.add(a, b)) return false;
   pairs_.add(b, a);
   ++pair_count_;
-  if ((is_new(a) && is_new(b)) || was_planned(a, b) || was_planned(b, a)) return;
-  ++version_;
+  const bool expected = (is_new(a) && is_new(b)) || was_planned(a, b) || was_planned(b, a);
+  if (!expected) ++version_;
+  return true;
 }
 
 // Words of memory that an operation is about, and which bytes of them; of a wait also its lock.
@@ -190,7 +192,9 @@ void LearnedFacts::learn_conflicts(const ExecutionView& view, const Step& step, 
     if ((other.act.ends || step.act.ends) && !pending && !may_depend(other.act.op, step.act.op)) {
       return Steps::Related::kOpen;
     }
-    add_pair(view.class_of(j), access);
+    const bool releases = (leaves(other.act.op.kind) && other.act.op.kind != OpKind::kCondWait) ||
+                          (leaves(step.act.op.kind) && step.act.op.kind != OpKind::kCondWait);
+    if (add_pair(view.class_of(j), access) && releases) ++release_pairs_;
     return Steps::Related::kOpen;
   });
 }

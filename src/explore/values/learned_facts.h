@@ -35,6 +35,8 @@ class LearnedFacts {
   void learn(const ExecutionView& view, std::uint32_t from, std::uint32_t classes);
   [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] std::uint64_t pairs() const { return pair_count_; }
+  // ... of them with an operation that lets others enter: no kind of pair that is known beforehand.
+  [[nodiscard]] std::uint64_t pairs_of_releases() const { return release_pairs_; }
   // Some step has more earlier ones that it may conflict with than are compared: pairs may be missing.
   [[nodiscard]] bool left_out() const { return left_out_; }
 
@@ -80,7 +82,7 @@ class LearnedFacts {
   [[nodiscard]] bool was_planned(ClassId known, ClassId fresh) const {
     return is_new(fresh) && stand_ins_[fresh] != 0 && planned_->has(known, stand_ins_[fresh] - 1);
   }
-  void add_pair(ClassId a, ClassId b);
+  bool add_pair(ClassId a, ClassId b);
   void note_places(ClassId access, const OperationView& op);
   [[nodiscard]] std::uint32_t slot_of(ClassId access, std::uint64_t cell) const;
   static std::uint64_t key_of(ClassId access, std::uint64_t cell);
@@ -112,6 +114,7 @@ class LearnedFacts {
   bool any_place_ = false;  // places are not distinguished: they are too many, or new ones come again and again
   std::uint64_t version_ = 0;
   std::uint64_t pair_count_ = 0;
+  std::uint64_t release_pairs_ = 0;
   Held* held_;                 // by column, now
   Held* held_at_;              // by step, before it
   std::uint32_t columns_ = 0;  // of the execution that is learned, as far as they are distinguished

@@ -13,7 +13,8 @@ Ruling rule_wm(const Trigger& trigger, const Target& target) {
   if (!woken || !enters(kind) || !enters(target.kind)) return {};
   Ruling ruling = rule_mm(trigger, target);
   ruling.kind = OrderKind::kWm;
-  if ((rules_off & kOffWm) != 0) ruling.allowed = false;
+  const bool at_entry = kind != OpKind::kCondReacquire;
+  if ((rules_off & kOffWm) != 0 || (at_entry && (rules_off & kOffWmAtEntry) != 0)) ruling.allowed = false;
   return ruling;
 }
 

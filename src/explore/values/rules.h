@@ -56,6 +56,11 @@ enum RuleOff : std::uint32_t {
   kOffOnTheStack = 1u << 6,
   kOffForEver = 1u << 7,
   kOffBlocked = 1u << 8,
+  kOffWaitReleases = 1u << 9,  // WN, case c: who waits has left
+  kOffWmAtEntry = 1u << 10,    // WM where the trigger enters for the first time
+  // Shortcuts: without them more goals are dropped, and nothing else changes.
+  kOffLookAhead = 1u << 11,
+  kOffBlockedAtOnce = 1u << 12,
 };
 extern std::uint32_t rules_off;
 

@@ -285,7 +285,7 @@ StaticPairs::Counts StaticPairs::count(const LearnedFacts& learned) const {
       counts.assumed += is_open(a) || is_open(b);
     });
   }
-  counts.added = learned.pairs() - known;
+  counts.added = learned.pairs() - learned.pairs_of_releases() - known;
   counts.kept = kept_.rows().size();
   return counts;
 }

@@ -27,6 +27,7 @@ using namespace values;
 constexpr unsigned kInTurn = 2 * static_cast<unsigned>(OrderKind::kMm);  // rank of goals that are not run early
 constexpr std::uint32_t kScouts = 16;                                    // executions at random, at least
 constexpr std::uint32_t kJournalEntries = 1u << 21;
+constexpr std::uint32_t kSpareEntries = 1u << 16;  // that one more goal cannot use up
 
 class Values final : public Strategy, public Observer {
  public:
@@ -100,7 +101,8 @@ class Values final : public Strategy, public Observer {
     add_to(counts_.all_events, execution.result.steps);
     journal_.set(again_, std::uint8_t{0});
     Share share = Share::kCounts;
-    if (execution.points_grew) {
+    const bool ends_here = ends_at_defect_ && is_defect(execution.result.outcome);
+    if (execution.points_grew && !ends_here) {
       start_over();
     } else if (scouts_ != 0) {
       share = take_in_scout(execution);
@@ -160,7 +162,7 @@ class Values final : public Strategy, public Observer {
   // What is new comes late, again and again: a few executions at random show more of it at once. They are learned from,
   // and count for nothing.
   void send_scouts() {
-    constexpr std::uint32_t kPatient = 3;  // searches
+    constexpr std::uint32_t kPatient = 2;  // searches
     if (counts_.searches < kPatient) return;
     const std::uint32_t wanted = kScouts << (counts_.searches - kPatient < 4 ? counts_.searches - kPatient : 4);
     journal_.set(scouts_, wanted);
@@ -215,8 +217,10 @@ class Values final : public Strategy, public Observer {
     journal_.set(counts_.slices, 0u);
     for (std::uint32_t& kind : counts_.goals) journal_.set(kind, 0u);
     for (std::uint64_t& fate : counts_.fates) journal_.set(fate, std::uint64_t{0});
+    journal_.set(counts_.skipped, LocationId{0});
+    journal_.set(counts_.entered, LocationId{0});
     for (std::uint64_t* one : {&counts_.points, &counts_.priority, &counts_.priority_fulfilled, &counts_.asked,
-                               &counts_.cached, &counts_.failing, &counts_.skipped}) {
+                               &counts_.cached, &counts_.failing}) {
       journal_.set(*one, std::uint64_t{0});
     }
     count_pairs();
@@ -244,24 +248,28 @@ class Values final : public Strategy, public Observer {
     if (in_hand == kNone || points_[in_hand].kind == PointKind::kChoice) return;
     const std::uint32_t top = execution.trace.plan->goals.count;
     if (top == 0 || top > kMaxGoals) return;
-    const GoalFate fate = execution.result.goals.fates[top - 1];
-    const bool stuck = fate == GoalFate::kNone;  // nobody could run any more
+    GoalFate fate = execution.result.goals.fates[top - 1];
     if (ahead_.point != kNone) {
       add_to(counts_.priority);
       add_to(counts_.priority_fulfilled, fate == GoalFate::kFulfilled ? 1 : 0);
       return;
     }
-    const Point& point = points_[current_];
-    const bool runs_out = points_.goal(point.current).before_end != 0;  // its thread ran to its end, as it was to
-    add_to(counts_.fates[static_cast<std::size_t>(runs_out ? GoalFate::kEnded : stuck ? GoalFate::kBlocked : fate)]);
+    if (fate == GoalFate::kNone) fate = GoalFate::kBlocked;                                // nobody could run any more
+    if (points_.goal(points_[current_].current).before_end != 0) fate = GoalFate::kEnded;  // its thread, as it was to
+    note_fate(points_[current_], fate, execution.result.goals.dropped_at);
+  }
+  void note_fate(const Point& point, GoalFate fate, LocationId dropped_at) {
+    add_to(counts_.fates[static_cast<std::size_t>(fate)]);
     if (fate == GoalFate::kSpins) raise(cut_);
     const ClassId target = points_.goal(point.current).target;
     if (classes_[target].assumed != 0 && is_dropped(fate) && statics_.drops_of(target) < StaticPairs::kMostDrops) {
       add_to(statics_.drops_of(target));
       if (statics_.drops_of(target) == StaticPairs::kMostDrops) statics_.note_given_up();
     }
-    if ((fate == GoalFate::kBranch || fate == GoalFate::kCallee) && counts_.skipped == 0)
-      journal_.set(counts_.skipped, std::uint64_t{statics_.user_place(target)});
+    if ((fate == GoalFate::kBranch || fate == GoalFate::kCallee) && counts_.skipped == 0) {
+      journal_.set(counts_.skipped, statics_.user_place(target));
+      journal_.set(counts_.entered, fate == GoalFate::kCallee ? dropped_at : LocationId{0});
+    }
   }
 
   [[nodiscard]] std::uint64_t version() const {
@@ -275,7 +283,7 @@ class Values final : public Strategy, public Observer {
                       steps_.finish(execution.trace, execution.decisions) && view_.finish(execution.trace);
     if (outcome == OutcomeKind::kDiverged || (fits && !followed())) {
       raise(diverged_);
-      ahead_.point != kNone ? come_back() : go_on();
+      ahead_.point != kNone ? come_back() : go_on(nullptr);
       return Share::kRedundant;
     }
     if (!ran_to_its_end(outcome) && !abandoned) raise(cut_);
@@ -312,7 +320,7 @@ class Values final : public Strategy, public Observer {
     journal_.set(executions_, executions_ + 1);
     const bool again = early_only_ == 0 && was_early();
     const bool marks = early_only_ != 0 && derivation_.is_in_focus();
-    go_on();
+    go_on(fits ? &execution : nullptr);
     if (derived == Derived::kDropped || abandoned) return Share::kAbandoned;
     if (derived == Derived::kElsewhere || again) return Share::kRedundant;
     if (is_defect(outcome)) add_to(counts_.failing);
@@ -388,8 +396,42 @@ class Values final : public Strategy, public Observer {
   // The steps of the path, as they were meant.
   [[nodiscard]] bool followed() const { return plans_.fits(view_, path_in_common()); }
 
-  // The deepest point that has a goal left.
-  void go_on() {
+  // The deepest point that has a goal left, which can begin to be run. `execution`: the last one, if it runs through
+  // all points; null: that is not known.
+  void go_on(const Execution* execution) {
+    for (take_next_goal(); current_ != kNone; take_next_goal()) {
+      Point& point = points_[current_];
+      if (execution == nullptr || !is_blocked(*execution, point) || !journal_.has_room(kSpareEntries)) break;
+      note_fate(point, GoalFate::kBlocked, LocationId{0});
+      const std::uint64_t made = derivation_.points_made();
+      const std::uint64_t fresh = derivation_.points_met();
+      if (!derivation_.block_at(current_)) raise(too_big_);
+      add_to(counts_.points, derivation_.points_made() - made);
+      add_to(counts_.all_points, derivation_.points_met() - fresh);
+    }
+    if (current_ != kNone) look_ahead();
+  }
+
+  // Whether the goal's thread could not run where its point is: what is executed before any execution of the goal is
+  // what the last one executed, and that has shown who could run.
+  [[nodiscard]] bool is_blocked(const Execution& execution, const Point& point) const {
+    if (point.kind == PointKind::kChoice || point.depth >= view_.depth() || (rules_off & kOffBlockedAtOnce) != 0)
+      return false;
+    const Step& step = view_.steps()[view_.step_at(point.depth)];
+    if (!step.chosen || step.decision >= execution.decisions.size()) return false;
+    const DecisionRecord& decision = execution.decisions[step.decision];
+    const auto enabled = execution.trace.enabled;
+    if (decision.enabled_at >= enabled.size() || decision.options > enabled.size() - decision.enabled_at) return false;
+    const std::uint32_t target = classes_[points_.goal(point.current).target].thread;
+    const std::uint32_t driver = view_.column_of(view_.driver(target, view_.step_at(point.depth)));
+    if (driver == kNoStep) return false;
+    for (std::uint32_t i = 0; i < decision.options; ++i) {
+      if (enabled[decision.enabled_at + i].number() == driver) return false;
+    }
+    return true;
+  }
+
+  void take_next_goal() {
     std::uint32_t count = points_.count();
     std::uint32_t goal = kNone;
     while (count != 0 && (goal = points_.next_untried(points_[count - 1])) == kNone) --count;
@@ -412,7 +454,6 @@ class Values final : public Strategy, public Observer {
     journal_.set(point.last, kNone);
     journal_.set(current_, count - 1);
     if (looked_at_ > count) journal_.set(looked_at_, count);
-    look_ahead();
   }
 
   // How suspicious a goal is, 0 the most: by kind; of one kind, conflicts that were seen before pairs that facts are

@@ -46,8 +46,9 @@ enum class ValueRelation : std::uint8_t {
   kBefore,   // ->     happens before
   kDefines,  // ->def  ... and the second reads what the first wrote
   kHandsOn,  // ->acq  ... and nobody else has the lock in between
+  kWakes,    // ->wakes  the first is a signal, and wakes the second's thread, not another one that waits
 };
-inline constexpr std::string_view kRelationNames[] = {"->", "->def", "->acq"};
+inline constexpr std::string_view kRelationNames[] = {"->", "->def", "->acq", "->wakes"};
 
 struct ValueOrder {
   ValueAccess first;

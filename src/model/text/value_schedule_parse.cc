@@ -18,6 +18,7 @@ namespace {
 using Token = LineWord;
 
 constexpr std::string_view kStatements[] = {"program", "arg", "stdin", "thread", "orders", "expect"};
+constexpr const char* kArrows = "`->', `->def', `->acq' or `->wakes'";
 constexpr std::size_t kMostWord = 1024;
 constexpr std::size_t kMostNames = 4096;
 constexpr std::uint32_t kMostInstance = 1u << 30;
@@ -91,16 +92,16 @@ class Parser : TestFileParser<LineWord> {
     return bad(words_[0], "a statement", near_hint(what, kStatements, "orders come behind `orders'"));
   }
 
-  // ACCESS ->|->def|->acq ACCESS
+  // ACCESS ->|->def|->acq|->wakes ACCESS
   bool order() {
     ValueOrder order;
     order.line = line_;
     std::size_t at = 0;
     if (!access(order.first, at)) return false;
-    if (at == words_.size()) return missing("`->', `->def' or `->acq'");
+    if (at == words_.size()) return missing(kArrows);
     const Token& arrow = words_[at];
     const auto relation = arrow.quoted ? std::nullopt : index_of(kRelationNames, arrow.text);
-    if (!relation) return bad(arrow, "`->', `->def' or `->acq'");
+    if (!relation) return bad(arrow, kArrows);
     order.relation = static_cast<ValueRelation>(*relation);
     const std::size_t second = ++at;
     if (!access(order.second, at) || !too_many(at) || !fits(order, arrow, second)) return false;
@@ -116,6 +117,10 @@ class Parser : TestFileParser<LineWord> {
     if (order.relation == ValueRelation::kDefines &&
         !(has_write_effect(order.first.kind, 0) && has_read_effect(order.second.kind))) {
       return bad(arrow, "a write before `->def' and a read behind it");
+    }
+    if (order.relation == ValueRelation::kWakes &&
+        !(order.first.kind == OpKind::kCondSignal && order.second.kind == OpKind::kCondReacquire)) {
+      return bad(arrow, "a signal before `->wakes' and a reacquire behind it");
     }
     return order.relation != ValueRelation::kHandsOn ||
            (takes_lock(order.first.kind) && takes_lock(order.second.kind)) ||
@@ -147,7 +152,7 @@ class Parser : TestFileParser<LineWord> {
       if (is_end(++at)) return at < words_.size() ? bad(words_[at], "FILE:LINE") : missing("FILE:LINE");
       if (!source_line(words_[at++], access.from)) return false;
     }
-    return is_end(at) || bad(words_[at], "`->', `->def' or `->acq'");
+    return is_end(at) || bad(words_[at], kArrows);
   }
 
   bool thread_name(const Token& token, std::string& name) {
