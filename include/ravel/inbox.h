@@ -4,7 +4,8 @@
 // What rendezvous are made of (ravel/port.h, ravel/entry.h, ravel/select.h). An end is one sync_port or entry; the ends
 // that one receiver waits for together share an inbox. On real threads the inbox is a mutex, callers wait in a queue at
 // their end, and the receiver takes the one that came first. Under Ravel a caller waits until the receiver is open to
-// its end: the runtime has the inbox, and nothing else here is touched.
+// its end: the runtime has the inbox, and nothing else here is touched. A port that is an alternative has an end, too,
+// which nobody calls: its messages count as calls that nobody waits behind.
 #pragma once
 
 #include <atomic>
@@ -42,6 +43,19 @@ struct call {
   recorded_thread* caller = nullptr;  // while a sequence is recorded
 };
 
+// What a receiver gets: a call, or a message of the port whose end it is; no end: nothing came.
+struct arrival {
+  end* at = nullptr;
+  call* from = nullptr;
+};
+
+// The messages of a port, as its end sees them.
+struct messages {
+  void* port = nullptr;
+  bool (*first)(void* port, std::uint64_t& ticket) = nullptr;  // false: there is none
+  ravel_queue* queue = nullptr;
+};
+
 struct inbox {
   ravel_inbox controlled = {};
   std::mutex mutex;
@@ -64,13 +78,14 @@ class end {
   void guard(bool open) { open_ = open; }
 
  protected:
-  explicit end(const char* name) : name_(name == nullptr ? "" : name) {
+  explicit end(const char* name, const messages& of_port = {})
+      : name_(name == nullptr ? "" : name), messages_(of_port) {
     const std::string of_inbox = name_.empty() ? "" : name_ + ".inbox";
     auto own = std::make_shared<inbox>(of_inbox.c_str());
     own->ends.push_back(this);
     controlled_ = {&own->controlled, 0};
     if (!name_.empty()) {
-      label(controlled_, name_.c_str());
+      if (messages_.port == nullptr) label(controlled_, name_.c_str());
       label(own->controlled, of_inbox.c_str());
     }
     current_.store(own.get(), std::memory_order_relaxed);
@@ -95,10 +110,7 @@ class end {
       const std::unique_lock lock = lock_inbox(in);
       self.ticket = in->tickets++;
       calls_.push_back(&self);
-      if (in->waiting && (in->open >> controlled_.bit & 1) != 0) {
-        in->waiting = false;
-        in->wake.post();
-      }
+      wake_receiver(*in);
     }
     done.wait();
   }
@@ -106,8 +118,18 @@ class end {
   // nullptr: nobody called in time.
   call* accept(patience how_long, std::chrono::nanoseconds time) {
     if (chosen_ != nullptr) return std::exchange(chosen_, nullptr);
-    return take(*kept_.back(), std::uint64_t{1} << controlled_.bit, how_long, time);
+    return take(*kept_.back(), std::uint64_t{1} << controlled_.bit, how_long, time).from;
   }
+  // Of a port, on real threads: put(ticket) leaves the message there.
+  template <class Put>
+  void arrive(Put put) {
+    inbox* in = nullptr;
+    const std::unique_lock lock = lock_inbox(in);
+    put(in->tickets++);
+    wake_receiver(*in);
+  }
+  // Of a port, under Ravel: the message that choose() has taken.
+  ravel_message* chosen_message() { return std::exchange(message_, nullptr); }
   // The caller goes on, and its call is gone.
   static void reply_to(call& from) {
     if (from.done != nullptr) return from.done->post();
@@ -125,21 +147,24 @@ class end {
     }
   }
 
-  // Of the ends with these bits, the call that came first.
-  static call* take(inbox& in, std::uint64_t bits, patience how_long, std::chrono::nanoseconds time) {
-    if (controlled()) {
-      ravel_inbox_open(&in.controlled, bits);
-      void* const got = ravel_inbox_accept(&in.controlled, static_cast<int>(how_long), count(time));
-      return static_cast<call*>(got);
-    }
+  void wake_receiver(inbox& in) {
+    if (!in.waiting || (in.open >> controlled_.bit & 1) == 0) return;
+    in.waiting = false;
+    in.wake.post();
+  }
+
+  // Of the ends with these bits, what came first.
+  static arrival take(inbox& in, std::uint64_t bits, patience how_long, std::chrono::nanoseconds time) {
+    if (controlled()) return take_controlled(in, bits, how_long, time);
     std::unique_lock lock(in.mutex);
     for (;;) {
-      call* const first = first_in_line(in, bits);
-      if (first != nullptr) note_meeting(in, *first);
+      const arrival first = first_in_line(in, bits);
+      const bool nothing = first.at == nullptr;
+      if (!nothing) note_meeting(in, first);
       if (how_long == patience::none && in.name.on()) {
-        note(in.name.row(), this_thread(), "else", first == nullptr ? " failed" : "");
+        note(in.name.row(), this_thread(), "else", nothing ? " failed" : "");
       }
-      if (first != nullptr || how_long == patience::none) return first;
+      if (!nothing || how_long == patience::none) return first;
       in.open = bits;
       in.waiting = true;
       lock.unlock();
@@ -148,27 +173,66 @@ class end {
       if (!woken && in.waiting) {
         in.waiting = false;
         if (in.name.on()) recorder::get().timed_out.store(true);
-        return nullptr;
+        return {};
       }
       if (!woken) in.wake.wait();  // the post is on its way
     }
   }
-  // The event is the caller's, who waits meanwhile.
-  static void note_meeting(inbox& in, const call& from) {
-    if (in.name.on()) (void)this_thread();  // it takes part
-    if (!in.name.on() || from.caller == nullptr || from.to->name_.empty()) return;
-    note(in.name.row(), *from.caller, "rendezvous", "", recorder::get().label(from.to->name_.c_str()).name.c_str());
+  static arrival take_controlled(inbox& in, std::uint64_t bits, patience how_long, std::chrono::nanoseconds time) {
+    ravel_inbox_open(&in.controlled, bits);
+    ravel_queue* queue = nullptr;
+    void* const got = in.controlled.queues == nullptr
+                          ? ravel_inbox_accept(&in.controlled, static_cast<int>(how_long), count(time))
+                          : ravel_select(&in.controlled, static_cast<int>(how_long), count(time), &queue);
+    if (got == nullptr) return {};
+    if (queue == nullptr) return {static_cast<call*>(got)->to, static_cast<call*>(got)};
+    std::size_t at = 0;
+    while (in.ends[at]->messages_.queue != queue) ++at;
+    in.ends[at]->message_ = static_cast<ravel_message*>(got);
+    return {in.ends[at], nullptr};
   }
-  static call* first_in_line(inbox& in, std::uint64_t bits) {
-    end* from = nullptr;
-    for (end* const one : in.ends) {
-      if ((bits >> one->controlled_.bit & 1) == 0 || one->calls_.empty()) continue;
-      if (from == nullptr || one->calls_.front()->ticket < from->calls_.front()->ticket) from = one;
+  // The event is that of the caller, who waits meanwhile, or of the port.
+  static void note_meeting(inbox& in, const arrival& first) {
+    if (in.name.on()) (void)this_thread();  // it takes part
+    if (!in.name.on() || first.at->name_.empty()) return;
+    const char* const name = recorder::get().label(first.at->name_.c_str()).name.c_str();
+    if (first.from == nullptr) {
+      if (first.at->recorded_ == nullptr) first.at->recorded_ = &recorder::get().add_thread(first.at->name_);
+      return note(in.name.row(), *first.at->recorded_, "select", "", name);
     }
-    if (from == nullptr) return nullptr;
+    if (first.from->caller != nullptr) note(in.name.row(), *first.from->caller, "rendezvous", "", name);
+  }
+  static arrival first_in_line(inbox& in, std::uint64_t bits) {
+    end* from = nullptr;
+    std::uint64_t earliest = 0;
+    for (end* const one : in.ends) {
+      std::uint64_t ticket = 0;
+      if ((bits >> one->controlled_.bit & 1) == 0 || !one->has_arrival(ticket)) continue;
+      if (from != nullptr && ticket >= earliest) continue;
+      from = one;
+      earliest = ticket;
+    }
+    if (from == nullptr || from->messages_.port != nullptr) return {from, nullptr};
     call* const first = from->calls_.front();
     from->calls_.pop_front();
-    return first;
+    return {from, first};
+  }
+  bool has_arrival(std::uint64_t& ticket) const {
+    if (messages_.port != nullptr) return messages_.first(messages_.port, ticket);
+    if (calls_.empty()) return false;
+    ticket = calls_.front()->ticket;
+    return true;
+  }
+
+  // Of a port: from now on it is an alternative. For the receiver.
+  void enlist() {
+    if (messages_.port == nullptr || enlisted_) return;
+    enlisted_ = true;
+    if (controlled()) enlist_controlled();
+  }
+  void enlist_controlled() {
+    row_ = {nullptr, messages_.queue, controlled_.bit};
+    ravel_enlist(&kept_.back()->controlled, &row_);
   }
 
   // From now on its calls go where those of the other go. For the receiver of both.
@@ -190,12 +254,14 @@ class end {
       moved->kept_.push_back(to);
       if (controlled()) {
         ravel_inbox_join(&moved->controlled_, &to->controlled, bit);
+        if (moved->enlisted_) moved->enlist_controlled();
       } else {
         moved->controlled_ = {&to->controlled, bit};
         moved->current_.store(to.get(), std::memory_order_release);
       }
     }
     from->ends.clear();
+    from->controlled.queues = nullptr;
   }
 
   const std::string name_;
@@ -205,6 +271,19 @@ class end {
   std::deque<call*> calls_;
   call* chosen_ = nullptr;  // by choose(), for the next accept
   bool open_ = true;
+  const messages messages_;
+  ravel_enlisted row_ = {};
+  bool enlisted_ = false;
+  ravel_message* message_ = nullptr;     // by choose(), for the next receive
+  recorded_thread* recorded_ = nullptr;  // that its messages are events of
+};
+
+// Of a port that is an alternative of a selective wait.
+class port_end : public end {
+ public:
+  port_end(const char* name, const messages& of_port) : end(name, of_port) {}
+  using end::arrive;
+  using end::chosen_message;
 };
 
 }  // namespace ravel::detail

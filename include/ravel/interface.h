@@ -53,9 +53,16 @@ __attribute__((weak)) void ravel_region(int enters);
 __attribute__((weak)) void ravel_job();
 
 // Messages (ravel/port.h, ravel/entry.h); inside of executions only. All zero is new.
+struct ravel_queue;
+struct ravel_enlisted {  // a queue that is an alternative of an inbox, in the order of the bits
+  ravel_enlisted* next;
+  ravel_queue* queue;
+  std::uint64_t bit;
+};
 struct ravel_inbox {
   std::uint64_t open;
   std::uint64_t served;
+  ravel_enlisted* queues;
 };
 struct ravel_end {  // of a port or an entry: where its calls go, and its bit there
   ravel_inbox* inbox;
@@ -77,6 +84,10 @@ __attribute__((weak)) void ravel_inbox_join(ravel_end* end, ravel_inbox* inbox, 
 // `mode' at once (1), or for so many nanoseconds (2).
 __attribute__((weak)) void ravel_inbox_open(ravel_inbox* inbox, std::uint64_t bits);
 __attribute__((weak)) void* ravel_inbox_accept(ravel_inbox* inbox, int mode, std::uint64_t nanoseconds);
+// The messages of the queue are alternatives, too, from now on; the bit is behind those that are there.
+__attribute__((weak)) void ravel_enlist(ravel_inbox* inbox, ravel_enlisted* queue);
+// Instead of ravel_inbox_accept: waits for calls and messages. Yields a call, or a message and in *from its queue.
+__attribute__((weak)) void* ravel_select(ravel_inbox* inbox, int mode, std::uint64_t nanoseconds, ravel_queue** from);
 // Returns when the receiver has the call, ravel_return() when it has replied.
 __attribute__((weak)) void ravel_call(ravel_end* end, void* call);
 __attribute__((weak)) void ravel_reply(std::uint64_t* replied);

@@ -12,12 +12,15 @@
 // of sending, which every kind of delivery allows.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "ravel/inbox.h"
@@ -26,6 +29,8 @@ namespace ravel {
 
 enum class delivery { queue, network, unordered };
 
+class selective_wait;
+
 template <class T>
 class port {
  public:
@@ -33,6 +38,7 @@ class port {
     if (name != nullptr) label(controlled_, name);
   }
   ~port() {
+    if (end_ != nullptr) delete take_out(end_->chosen_message());
     while (controlled_.first != nullptr) delete take_out(std::exchange(controlled_.first, controlled_.first->next));
   }
   port(const port&) = delete;
@@ -40,13 +46,16 @@ class port {
 
   void send(T value) {
     if (detail::controlled()) return put(new message(std::move(value)));
-    {
-      const std::lock_guard lock(mutex_);
-      values_.push_back(std::move(value));
-      if (name_.on()) note_send();
+    if (!leave_alone(value)) {
+      end_->arrive([&](std::uint64_t ticket) {
+        const std::lock_guard lock(mutex_);
+        leave(std::move(value), ticket);
+      });
     }
     ready_.notify_one();
   }
+  // Of an alternative: whether the next choose() may take it.
+  void guard(bool open) { as_alternative().guard(open); }
 
   [[nodiscard]] T receive() { return *take(detail::patience::for_ever, {}); }
   [[nodiscard]] std::optional<T> try_receive() { return take(detail::patience::none, {}); }
@@ -61,6 +70,43 @@ class port {
     T value;
   };
   static message* take_out(ravel_message* link) { return static_cast<message*>(link); }
+
+  friend class selective_wait;
+  // For the receiver, of all that it waits for.
+  detail::end& as_alternative() {
+    if (how_ != delivery::queue) throw std::invalid_argument("ravel: a port whose messages travel is no alternative");
+    if (end_ != nullptr) return *end_;
+    const detail::messages own = {this,
+                                  [](void* self, std::uint64_t& ticket) {
+                                    port& of = *static_cast<port*>(self);
+                                    const std::lock_guard lock(of.mutex_);
+                                    if (!of.values_.empty()) ticket = of.values_.front().ticket;
+                                    return !of.values_.empty();
+                                  },
+                                  &controlled_};
+    auto made = std::make_unique<detail::port_end>(name_.text(), own);
+    if (detail::controlled()) {
+      end_ = std::move(made);
+    } else {
+      const std::lock_guard lock(mutex_);
+      end_ = std::move(made);
+      is_alternative_.store(true, std::memory_order_release);
+    }
+    return *end_;
+  }
+  // The mutex is the caller's.
+  void leave(T&& value, std::uint64_t ticket) {
+    values_.push_back({std::move(value), ticket});
+    if (name_.on()) note_send();
+  }
+  // False: it is an alternative of an inbox, whose lock comes before.
+  bool leave_alone(T& value) {
+    if (is_alternative_.load(std::memory_order_acquire)) return false;
+    const std::lock_guard lock(mutex_);
+    if (is_alternative_.load(std::memory_order_relaxed)) return false;
+    leave(std::move(value), 0);
+    return true;
+  }
 
   void put(message* sent) {
     if (how_ == delivery::queue) return ravel_send(&controlled_, sent);
@@ -90,7 +136,9 @@ class port {
 
   std::optional<T> take(detail::patience patience, std::chrono::nanoseconds time) {
     if (detail::controlled()) {
-      message* const got = take_out(get(static_cast<int>(patience), detail::count(time)));
+      ravel_message* link = end_ == nullptr ? nullptr : end_->chosen_message();
+      if (link == nullptr) link = get(static_cast<int>(patience), detail::count(time));
+      message* const got = take_out(link);
       if (got == nullptr) return std::nullopt;
       std::optional<T> value(std::move(got->value));
       delete got;
@@ -104,18 +152,25 @@ class port {
     }
     note_receipt(patience == detail::patience::none, !values_.empty());
     if (values_.empty()) return std::nullopt;
-    std::optional<T> value(std::move(values_.front()));
+    std::optional<T> value(std::move(values_.front().value));
     values_.pop_front();
     return value;
   }
+
+  struct left {
+    T value;
+    std::uint64_t ticket;  // of the inbox, if it is an alternative
+  };
 
   const delivery how_;
   ravel_queue controlled_ = {};
   std::mutex mutex_;
   std::condition_variable ready_;
-  std::deque<T> values_;
+  std::deque<left> values_;
   detail::recorded_name name_;
   std::deque<detail::recorded_thread*> senders_;  // while a sequence is recorded
+  std::unique_ptr<detail::port_end> end_;         // as soon as it is an alternative of a selective_wait
+  std::atomic<bool> is_alternative_{false};       // on real threads
 };
 
 template <class T>

@@ -304,7 +304,7 @@ class sequence_writer {
       put("/");
       return number(thread.messages);
     }
-    if (!thread.lineage.empty()) return put(thread.lineage.c_str());
+    if (!thread.lineage.empty()) return name(thread.lineage.c_str());
     std::uint32_t rank = 1;
     for (recorded_thread* one = all.threads.load(); one != nullptr; one = one->next) {
       rank += one->lineage.empty() && one->sender == nullptr && one->id < thread.id ? 1 : 0;

@@ -29,7 +29,8 @@ class Fingerprint {
   // The value says what the schedule chose: a data choice, whom a signal woke, which message arrived. Two executions
   // can differ in nothing else, as when everybody is woken by a broadcast in the end.
   [[nodiscard]] static constexpr bool has_alternative(OpKind kind) {
-    return kind == OpKind::kChoice || kind == OpKind::kCondSignal || kind == OpKind::kDeliver;
+    return kind == OpKind::kChoice || kind == OpKind::kCondSignal || kind == OpKind::kDeliver ||
+           kind == OpKind::kSelect;
   }
   void add(std::uint64_t word) { state_ = fold(state_, word); }
   void add(const Event& e) { add(word_of(e)); }

@@ -43,8 +43,10 @@ class SequencePrint {
     if (e.kind == OpKind::kChoice) return fold(kChoices | e.thread.number(), e.value + 1);
     if (!is_sequence_event(e.kind) || is_withdrawn(e.bits)) return;
     std::uint64_t who = 0;
-    if (e.kind == OpKind::kDeliver) {
-      if (e.failed()) return;
+    if (completes_nothing(e)) return;
+    if (e.kind == OpKind::kSelect) {
+      who = place_name_in(threads_, objects_, e.value);
+    } else if (e.kind == OpKind::kDeliver) {
       who = message_name(name_of(sender_of(e.value)), static_cast<std::uint32_t>(e.value));
     } else {
       who = name_of(e.thread) + (e.failed() ? 1 : 0);

@@ -85,29 +85,57 @@ Prediction Predictor::guess(const Step& next) {
 }
 
 namespace {
+// The event of the plan's sequence that comes next behind the selected steps, in all or at an object. nullptr: the list
+// is over.
+const SequenceEvent* next_event(const Selection& past, LastingName object) {
+  const Steps& steps = past.steps();
+  const SequenceRules rules = steps.sequence();
+  const bool total = rules.order == SequenceOrder::kTotal;
+  std::uint32_t before = 0;  // events of the sequence, or of the object
+  for (std::uint32_t i = 0; i < steps.count(); ++i) {
+    if (steps[i].gate != 0 && past.has(i)) before += total || steps[i].gate == object;
+  }
+  for (const SequenceEvent& event : steps.sequence_list().first(rules.count)) {
+    if (event.match != SequenceMatch::kExact || (!total && event.object != object)) continue;
+    if (before-- == 0) return &event;
+  }
+  return nullptr;
+}
+bool is_event(const SequenceEvent& event, OpKind kind, LastingName object) {
+  return (event.kind == OpKind::kNone || event.kind == kind) && (event.object == 0 || event.object == object);
+}
+
 // Would the plan's sequence let it through behind the selected steps?
 bool is_admitted(const Selection& past, const Step& next) {
   const Steps& steps = past.steps();
   const SequenceRules rules = steps.sequence();
-  if (rules.count == 0 || next.gate == 0) return true;
-  const bool total = rules.order == SequenceOrder::kTotal;
-  std::uint32_t before = 0;  // events of the sequence, or of the object
+  if (rules.count == 0 || next.gate == 0 || next.act.op.kind == OpKind::kSelect) return true;
+  const SequenceEvent* const event = next_event(past, next.gate);
+  if (event == nullptr) return rules.open != 0;
   std::uint32_t of_thread = 0;
   for (std::uint32_t i = 0; i < steps.count(); ++i) {
-    if (steps[i].gate == 0 || !past.has(i)) continue;
-    before += total || steps[i].gate == next.gate;
-    of_thread += steps[i].column == next.column;
+    of_thread += steps[i].gate != 0 && past.has(i) && steps[i].column == next.column;
   }
-  for (const SequenceEvent& event : steps.sequence_list().first(rules.count)) {
-    if (event.match != SequenceMatch::kExact || (!total && event.object != next.gate)) continue;
-    if (before-- != 0) continue;
-    return event.thread == steps.lasting_name(next) &&
-           (event.kind == OpKind::kNone || event.kind == next.act.op.kind) &&
-           (event.object == 0 || event.object == next.gate) && (event.number == 0 || event.number == of_thread + 1);
-  }
-  return rules.open != 0;
+  return event->thread == steps.lasting_name(next) && is_event(*event, next.act.op.kind, next.gate) &&
+         (event->number == 0 || event->number == of_thread + 1);
 }
 }  // namespace
+
+bool admits_queue(const Selection& past, const Step& select, const Step& queue) {
+  const Steps& steps = past.steps();
+  const SequenceRules rules = steps.sequence();
+  if (rules.count == 0) return true;
+  if (rules.listed != 0 && !steps.is_listed(select.name)) return true;
+  const SequenceEvent* const event = next_event(past, select.name);
+  if (event == nullptr) return rules.open != 0;
+  std::uint32_t taken = 0;
+  for (std::uint32_t i = 0; i < steps.count(); ++i) {
+    const OperationView& op = steps[i].act.op;
+    taken += steps[i].gate != 0 && takes_message(op) && op.value == queue.act.op.place && past.has(i);
+  }
+  return event->thread == queue.name && is_event(*event, OpKind::kSelect, select.name) &&
+         (event->number == 0 || event->number == taken + 1);
+}
 
 Prediction Predictor::run() {
   if (!is_admitted(past_, next_)) return result_;
@@ -242,6 +270,7 @@ Prediction predict_before(Selection& past, std::uint32_t earlier, const Step& ne
 bool came_out_otherwise(const Act& meant, const Act& done) {
   if (meant.op.kind != done.op.kind || ((meant.op.bits ^ done.op.bits) & kFailed) != 0) return true;
   const OpKind kind = done.op.kind;
+  if (kind == OpKind::kSelect && takes_message(meant.op) != takes_message(done.op)) return true;
   const bool tells = kind == OpKind::kOnceBegin || kind == OpKind::kBarrierArrive || kind == OpKind::kPhaseArrive;
   return tells && meant.op.value != done.op.value;
 }

@@ -96,6 +96,18 @@ Unmodelled find_disagreement(Selection& past);
 std::uint32_t waiters_at(const Selection& past, std::uint64_t place, std::uint32_t n, std::uint32_t* nth);
 // Messages that a receive can get behind the selected steps; *nth is the n-th, 0 if there are fewer.
 std::uint32_t messages_at(const Selection& past, const OperationView& receive, std::uint32_t n, std::uint64_t* nth);
+// A queue whose message a select can take.
+struct SelectedQueue {
+  const Step* enlisted = nullptr;  // what made it an alternative
+  std::uint16_t number = 0;        // of the message
+};
+// Of the open queues that have a message behind the selected steps, in the order of their bits: how many, and the n-th.
+std::uint32_t queues_at(const Selection& past, const OperationView& select, std::uint32_t n, SelectedQueue& nth);
+// Whether the plan's sequence admits its next message.
+bool admits_queue(const Selection& past, const Step& select, const Step& enlisted);
+// Whether the inbox is open to the queue of a select that takes a message, and whether it could take that very one.
+bool is_open_to_queue(const Selection& past, const OperationView& select);
+bool can_be_selected(const Selection& past, const OperationView& select);
 bool can_be_delivered(const Selection& past, std::uint64_t place, std::uint16_t rules, std::uint64_t message);
 
 }  // namespace ravel

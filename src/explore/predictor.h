@@ -84,6 +84,7 @@ class Predictor {
   void futex();
 
   void meeting();
+  void select();
   void reply();
   void queue();
   void parcel();

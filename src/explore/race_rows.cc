@@ -248,10 +248,16 @@ void RaceRows::put_calls(Making& making) const {
     SequenceEvent entry;
     entry.match = SequenceMatch::kOld;
     entry.thread = events()[i].thread;
+    const auto is_next = [&](std::uint32_t j) {
+      return (events()[j].flags & kIsChoice) == 0 && events()[j].thread == entry.thread &&
+             events()[j].number == entry.number + 1;
+    };
     for (std::uint32_t j = i; j < count_; ++j) {
-      if ((events()[j].flags & kIsChoice) != 0 || events()[j].thread != entry.thread) continue;
+      if (!is_next(j)) continue;
       if (changed_before(making.digit, [&](std::uint32_t c) { return is_before_call(c, j); })) break;
       entry.number = events()[j].number;
+      // Messages that a select did not take stand behind all others.
+      if (events()[i].kind == OpKind::kSelect) j = kGone;
     }
     if (entry.number != 0) making.add(entry);
   }

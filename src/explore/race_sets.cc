@@ -26,7 +26,8 @@ bool RaceSets::take() {
   if (steps_.columns() > kMaxColumns) return false;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
     if (steps_[i].gate != 0 && !add(steps_[i], i)) return false;
-    if (steps_[i].options > 1 && steps_[i].act.op.kind != OpKind::kDeliver) {
+    const OpKind kind = steps_[i].act.op.kind;
+    if (steps_[i].options > 1 && kind != OpKind::kDeliver && kind != OpKind::kSelect) {
       if (count_ == kMaxEvents) return false;
       add_choice(steps_[i], i);
     }
@@ -39,7 +40,7 @@ bool RaceSets::take() {
     const bool receives = step.act.op.kind == OpKind::kDeliver;  // what it waits for are messages
     if (step.gate != 0 && !asleep && !receives && !add(step, kNone)) return false;
   }
-  if (!add_unreceived()) return false;
+  if (!add_unreceived() || !add_untaken()) return false;
   look_for_unmodelled();
   return true;
 }
@@ -76,6 +77,58 @@ bool RaceSets::add_unreceived() {
   return true;
 }
 
+// So could the messages of queues that are alternatives, where their receiver has waited for them: also those that it
+// took without a select.
+bool RaceSets::add_untaken() {
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    const OperationView& enlisted = steps_[i].act.op;
+    if (enlisted.kind != OpKind::kEnlist) continue;
+    const Step* select = nullptr;
+    LastingName inbox = 0;
+    for (std::uint32_t k = i; k < steps_.count(); ++k) {
+      const OperationView& op = steps_[k].act.op;
+      if (op.kind == OpKind::kSelect && op.place == enlisted.value) select = &steps_[k];
+      if (op.kind == OpKind::kOpen && op.place == enlisted.value) inbox = steps_[k].name;
+    }
+    for (std::uint32_t k = 0; k < steps_.count() && select != nullptr; ++k) {
+      const OperationView& put = steps_[k].act.op;
+      if (put.kind != OpKind::kPut || put.place != enlisted.place || is_selected(put)) continue;
+      if (parcel_count_ == kMaxParcels) return false;
+      Step& made = parcels_[parcel_count_++];
+      made = *select;
+      made.act.op.value = enlisted.place;
+      made.act.op.size = select_number(put.value);
+      made.act.op.bits = 0;
+      made.name = steps_[i].name;
+      made.gate = inbox;
+      made.previous = kNoStep;
+      made.pending = true;
+      if (!add(made, kNone)) return false;
+    }
+  }
+  return true;
+}
+
+bool RaceSets::is_selected(const OperationView& put) const {
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    if (is_message_of(put, steps_[i].act.op)) return true;
+  }
+  return false;
+}
+
+// What sent the message that a select takes, and, behind that, what took the one before it.
+void RaceSets::join_message(const OperationView& select, std::uint32_t* to) const {
+  for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+    const OperationView& op = steps_[i].act.op;
+    const bool sent = op.kind == OpKind::kPut && is_message_of(op, select);
+    const auto before = static_cast<std::uint16_t>(select.size - 1);
+    const bool received = (op.kind == OpKind::kTake || op.kind == OpKind::kTryTake) && op.place == select.value &&
+                          !did_fail(op) && select_number(op.value) == before;
+    const bool selected = takes_message(op) && op.value == select.value && op.size == before;
+    if (sent || received || selected) join(to, i);
+  }
+}
+
 bool RaceSets::add(const Step& step, std::uint32_t index) {
   if (count_ == kMaxEvents) return false;
   SequenceStep& event = events_[count_];
@@ -88,6 +141,7 @@ bool RaceSets::add(const Step& step, std::uint32_t index) {
     if (cast == kNone) return false;
     event.thread = message_name(steps_.lasting_name(steps_[cast]), static_cast<std::uint32_t>(step.act.op.value));
   }
+  if (takes_message(step.act.op)) event.thread = step.name;
   event.object = step.gate;
   event.withdrawn = index != kNone && is_withdrawn(step.act.op.bits);
   event.number = 1;
@@ -101,6 +155,7 @@ bool RaceSets::add(const Step& step, std::uint32_t index) {
       event.position = events_[i].position + 1;
     }
   }
+  if (takes_message(step.act.op)) event.number = step.act.op.size;
   find_call(event);
   find_control(event);
   ++count_;
@@ -130,6 +185,7 @@ void RaceSets::add_choice(const Step& step, std::uint32_t index) {
 void RaceSets::find_call(SequenceStep& event) const {
   const Step& step = *event.step;
   if (step.act.op.kind == OpKind::kDeliver) return join(event.sent, cast_of(step));
+  if (step.act.op.kind == OpKind::kSelect) return join_message(step.act.op, event.sent);
   if (step.previous != kNoStep) join(event.sent, step.previous);
   if (step.act.op.kind == OpKind::kCondReacquire && (step.act.op.bits & kTimeout) != 0 &&
       reachability_rules.time_past) {
@@ -143,7 +199,8 @@ void RaceSets::find_call(SequenceStep& event) const {
 void RaceSets::find_control(SequenceStep& event) const {
   const Step& step = *event.step;
   if (event.before != kNone) join(event.control, events_[event.before].index);
-  if (step.act.op.kind == OpKind::kDeliver && step.previous != kNoStep) join(event.control, step.previous);
+  const bool receives = step.act.op.kind == OpKind::kDeliver || step.act.op.kind == OpKind::kSelect;
+  if (receives && step.previous != kNoStep) join(event.control, step.previous);
   const std::uint64_t place = sequence_place(step.act.op.kind, step.act.op.place, step.act.op.value);
   join_given(place, event.object, event.index == kNone ? steps_.count() : event.index, event.control);
 }
@@ -190,6 +247,9 @@ Enabled RaceSets::is_open(std::uint32_t event, const Step& other) {
   selection_.keep_before(r.index);
   cut_at_ = kNone;
   if (r.step->act.op.kind == OpKind::kDeliver) return Enabled::kYes;
+  if (other.act.op.kind == OpKind::kSelect) {
+    return is_open_to_queue(selection_, other.act.op) ? Enabled::kYes : Enabled::kNo;
+  }
   return can_come(other);
 }
 
@@ -207,6 +267,9 @@ Enabled RaceSets::races(std::uint32_t event, std::uint32_t later) {
     const std::uint16_t rules = reachability_rules.in_order ? op.size : std::uint16_t{0};
     return can_be_delivered(selection_, op.place, rules, s.step->act.op.value) ? Enabled::kYes : Enabled::kNo;
   }
+  if (s.step->act.op.kind == OpKind::kSelect) {
+    return can_be_selected(selection_, s.step->act.op) ? Enabled::kYes : Enabled::kNo;
+  }
   return can_come(*s.step);
 }
 
@@ -216,7 +279,8 @@ bool is_timed(const Step& step) {
   const OpKind kind = step.act.op.kind;
   if (kind == OpKind::kAccept || kind == OpKind::kTake) return (step.operand & 1) != 0;
   const bool waits = is_sequence_event(kind) && kind != OpKind::kCondSignal && kind != OpKind::kBarrierArrive &&
-                     kind != OpKind::kFutexWait && kind != OpKind::kDeliver && kind != OpKind::kPhaseArrive;
+                     kind != OpKind::kFutexWait && kind != OpKind::kDeliver && kind != OpKind::kSelect &&
+                     kind != OpKind::kPhaseArrive;
   return waits && (step.operand & 1) != 0;
 }
 // How often it reads depends on when others write: there is no end of sequences.
@@ -271,7 +335,8 @@ void RaceSets::look_for_unmodelled() {
     const bool timed = op_class(op.kind) == OpClass::kTime || (op.bits & kTimeout) != 0 || is_timed(steps_[i]);
     if (family == OpFamily::kFutex || family == OpFamily::kIo || family == OpFamily::kSignal || (timed && !fair) ||
         op.kind == OpKind::kSemValue || (op.bits & kSpurious) != 0 ||
-        (op.kind == OpKind::kDeliver && (op.size & (kLooks | kWaitsFor)) != 0)) {
+        (op.kind == OpKind::kDeliver && (op.size & (kLooks | kWaitsFor)) != 0) ||
+        (op.kind == OpKind::kSelect && select_mode(op) != SelectMode::kForEver)) {
       if (op.kind != OpKind::kYield && !is_label(op.kind)) unmodelled_ = {op.kind, op.location};
     }
     if (meets_hidden_release(i)) unmodelled_ = {op.kind, op.location};

@@ -3,9 +3,10 @@
 //
 // One execution as reachability testing sees it: each operation of a sequence is a sending event (the call) that was
 // received by its object (the completion); a data choice is received by its thread. A message that travels by itself
-// is a call of its own, as if it were a thread. RaceSets says which other calls
-// could have been completed in the place of each: those that were open there, and that do not depend on it
-// (Carver, Tai: Modern Multithreading, chapter 7; Lei, Carver: Reachability testing of concurrent programs).
+// is a call of its own, as if it were a thread; a queue that is an alternative of a select is the thread of its
+// messages. RaceSets says which other calls could have been completed in the place of each: those that were open
+// there, and that do not depend on it (Carver, Tai: Modern Multithreading, chapter 7; Lei, Carver: Reachability testing
+// of concurrent programs).
 //
 // Fair time: a call that ends by time-out is withdrawn. It could have been received instead of anything before that
 // moment, and of nothing behind it.
@@ -37,7 +38,7 @@ class RaceSets {
     std::uint32_t index = kNone;  // of the step; kNone: it never came to run
     LastingName thread = 0;
     LastingName object = 0;        // 0: a choice
-    std::uint32_t number = 0;      // n-th event, or n-th choice, of its thread, from 1
+    std::uint32_t number = 0;      // n-th event, or n-th choice, of its thread, from 1; of a queue its n-th message
     std::uint32_t position = 0;    // on its object, from 0
     std::uint32_t before = kNone;  // the one before on its object
     bool choice = false;
@@ -94,6 +95,9 @@ class RaceSets {
   [[nodiscard]] Enabled can_come(const Step& call) const;
   bool add(const Step& step, std::uint32_t index);
   bool add_unreceived();
+  bool add_untaken();
+  [[nodiscard]] bool is_selected(const OperationView& put) const;
+  void join_message(const OperationView& select, std::uint32_t* to) const;
   void add_choice(const Step& step, std::uint32_t index);
   void find_call(SequenceStep& event) const;
   void find_control(SequenceStep& event) const;

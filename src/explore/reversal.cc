@@ -147,6 +147,12 @@ Prediction Reversals::with_choice(const Prediction& prediction, std::uint32_t ch
     std::uint64_t message = 0;
     (void)messages_at(selection_, other.act.op, choice, &message);
     other.act.op.value = message;
+  } else if (other.act.op.kind == OpKind::kSelect) {
+    SelectedQueue queue;
+    if (queues_at(selection_, other.act.op, choice, queue) > choice) {
+      other.act.op.value = queue.enlisted->act.op.place;
+      other.act.op.size = queue.number;
+    }
   } else {
     other.act.op.value = choice;
   }

@@ -73,6 +73,7 @@ bool ordered_in_sequences(const OperationView& earlier, const OperationView& lat
   if (gives_back(earlier, later) || gives_back(later, earlier)) return reachability_rules.leave_merge;
   if (family_of(later.kind) == OpFamily::kReply && !reachability_rules.reply_merge) return false;
   // A message is sent before it is received. What else is on its way does not matter.
+  if (later.kind == OpKind::kSelect && earlier.kind == OpKind::kPut) return is_message_of(earlier, later);
   const bool parcels = family_of(earlier.kind) == OpFamily::kParcel && family_of(later.kind) == OpFamily::kParcel;
   if (parcels && (earlier.kind == OpKind::kCast || later.kind == OpKind::kCast)) {
     return earlier.thread == later.thread || (earlier.place == later.place && earlier.value == later.value);
@@ -111,8 +112,8 @@ Keys fine_keys(const OperationView& op) {
     case OpFamily::kCond:
       if (op.kind != OpKind::kCondWait && op.kind != OpKind::kCondReacquire) return key(op.place);
       return both(key(op.place), keys_of_range(op.value, kMutexWordBytes));
-    case OpFamily::kMeet:
-      return key(inbox_of(op));
+    case OpFamily::kMeet:  // a select also looks at queues
+      return op.kind == OpKind::kSelect ? kEveryKey : key(inbox_of(op));
     case OpFamily::kOnce:  // compiled code looks at the guard of a static by itself
       return keys_of_range(op.place, 1);
     case OpFamily::kObservation:
@@ -152,7 +153,7 @@ bool is_ordered_alike(const Step& a, const Step& b) {
 
 bool has_own_operand(OpKind kind) {
   return is_memory_access(kind) || kind == OpKind::kCondSignal || kind == OpKind::kBarrierArrive ||
-         kind == OpKind::kChoice || kind == OpKind::kFutexWait || kind == OpKind::kDeliver ||
+         kind == OpKind::kChoice || kind == OpKind::kFutexWait || kind == OpKind::kDeliver || kind == OpKind::kSelect ||
          kind == OpKind::kPhaseArrive;
 }
 
@@ -202,22 +203,31 @@ void Steps::begin(const TraceView& trace) {
 LastingName Steps::gate_of(const Event& event) const {
   const SequenceRules rules = sequence();
   if ((rules.count == 0 && order_ != StepOrder::kSequences) || !is_listed_event(event.kind)) return 0;
+  if (completes_nothing(event)) return 0;
   const std::uint64_t place = sequence_place(event.kind, place_of(event), event.value);
   const LastingName name = place_name_in(trace_.threads, trace_.objects, place);
   if (rules.listed == 0 && !is_label(event.kind)) return name;
-  for (const SequenceEvent& listed : trace_.gate.first(rules.count)) {
-    if (listed.object == name) return name;
+  return is_listed(name) ? name : 0;
+}
+
+bool Steps::is_listed(LastingName object) const {
+  for (const SequenceEvent& listed : trace_.gate.first(sequence().count)) {
+    if (listed.object == object) return true;
   }
-  return 0;
+  return false;
 }
 
 // Of an access to an atomic: what it is, and whether the plan makes it an object of the sequences. Of a receiver that
-// opens its inbox: which one.
+// opens its inbox: which one. Of a queue that becomes an alternative: which one. Of a select the queue whose message it
+// takes, or, if a search follows a sequence, its inbox.
 void Steps::name_place(const Event& event, Step& step) const {
-  const bool opens = event.kind == OpKind::kOpen;
-  if (order_ != StepOrder::kSequences || (!is_atomic_access(event.kind) && !opens)) return;
-  step.name = place_name_in(trace_.threads, trace_.objects, place_of(event));
-  if (opens) return;
+  const bool sequences = order_ == StepOrder::kSequences;
+  if (!sequences && trace_.plan->sequence.count == 0) return;
+  const bool receives = event.kind == OpKind::kOpen || event.kind == OpKind::kEnlist || event.kind == OpKind::kSelect;
+  if (!receives && !(sequences && is_atomic_access(event.kind))) return;
+  const bool takes = sequences && event.kind == OpKind::kSelect && event.value != 0;
+  step.name = place_name_in(trace_.threads, trace_.objects, takes ? event.value : place_of(event));
+  if (receives) return;
   const SequenceRules& rules = trace_.plan->sequence;
   if (rules.atomics == 0) return;
   for (const SequenceEvent& listed : trace_.gate.first(rules.count).last(rules.atomics)) {
@@ -271,7 +281,11 @@ void Steps::translate(Act& act) {
     case OpKind::kCondWait:
     case OpKind::kCondReacquire:
     case OpKind::kMeet:
+    case OpKind::kEnlist:
       op.value = stable(op.value);
+      break;
+    case OpKind::kSelect:
+      if (op.value != 0) op.value = stable(op.value);
       break;
     case OpKind::kCast:
     case OpKind::kDeliver:
@@ -322,9 +336,9 @@ void Steps::add(const Event& e, std::uint64_t operand) {
   step.position = step.previous == kNoStep ? 1 : steps_[step.previous].position + 1;
   if (count_ < ordered && is_ordered_alike(before_, step)) ordered_ = ordered;
   last_[e.thread] = count_++;
-  if (e.kind == OpKind::kDeliver && (e.size & kWaitsFor) != 0 && unmodelled_.kind == OpKind::kNone) {
-    unmodelled_ = {e.kind, e.location};
-  }
+  const bool waits_for = (e.kind == OpKind::kDeliver && (e.size & kWaitsFor) != 0) ||
+                         (e.kind == OpKind::kSelect && select_mode(step.act.op) == SelectMode::kForSoLong);
+  if (waits_for && unmodelled_.kind == OpKind::kNone) unmodelled_ = {e.kind, e.location};
   if (reasoning_of(e.kind) == Reasoning::kExact) return;
   if (family_of(e.kind) == OpFamily::kSignal) count_mail(steps_[count_ - 1].act.op);
   look_for_unmodelled(steps_[count_ - 1].act.op);
@@ -354,7 +368,8 @@ void Steps::take_choices(std::span<const DecisionRecord> decisions) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     Step& step = steps_[i];
     const bool signal = step.act.op.kind == OpKind::kCondSignal && step.act.op.value != kNoThread;
-    const bool chooses = step.act.op.kind == OpKind::kChoice || step.act.op.kind == OpKind::kDeliver;
+    const OpKind kind = step.act.op.kind;
+    const bool chooses = kind == OpKind::kChoice || kind == OpKind::kDeliver || kind == OpKind::kSelect;
     if ((!signal && !chooses) || step.operand < 2) continue;
     while (next < decisions.size() && (decisions[next].chosen & kDataChoice) == 0) ++next;
     if (next == decisions.size()) break;

@@ -48,7 +48,7 @@ struct Step {
   std::uint32_t phase = 0;
   std::uint32_t decision = kNoStep;  // of the thread, where another could have run
   LastingName gate = 0;              // object whose sequence it is part of, if the plan has one
-  LastingName name = 0;              // under StepOrder::kSequences: of an access the atomic, of kOpen the inbox
+  LastingName name = 0;              // Steps::name_place
   bool chosen = false;
   bool listed = false;
   bool waited = false;      // was disabled for a while
@@ -167,6 +167,8 @@ class Steps {
     return order_ == StepOrder::kSequences ? SequenceRules{} : trace_.plan->sequence;
   }
   [[nodiscard]] std::span<const SequenceEvent> sequence_list() const { return trace_.gate; }
+  // Under a sequence that says which objects are in scope.
+  [[nodiscard]] bool is_listed(LastingName object) const;
   [[nodiscard]] LastingName lasting_name(const Step& step) const { return thread_name_in(trace_.threads, step.column); }
   // Somebody sends the thread a signal or cancels it; perhaps, if there are many threads.
   [[nodiscard]] bool has_mail(std::uint32_t thread) const { return (mail_for_ >> (thread & 63) & 1) != 0; }

@@ -111,9 +111,11 @@ class Resolver {
 
   Result<SequenceEvent> resolve(const SynEvent& event) const {
     SequenceEvent out;
-    auto thread = find_thread(event.thread, event.line);
-    if (!thread) return tl::make_unexpected(thread.error());
-    out.thread = *thread;
+    if (event.kind != OpKind::kSelect) {
+      auto thread = find_thread(event.thread, event.line);
+      if (!thread) return tl::make_unexpected(thread.error());
+      out.thread = *thread;
+    }
     if (!event.object.empty() && event.port.empty()) {
       auto object = is_label(event.kind) ? find_label(event.object, event.line) : find_object(event.object, event.line);
       if (!object) return tl::make_unexpected(object.error());
@@ -128,6 +130,7 @@ class Resolver {
     if (!event.port.empty()) {
       if (auto called = find_port(event, out); !called) return tl::make_unexpected(called.error());
     }
+    if (event.kind == OpKind::kSelect) out.thread = out.woken;  // the queue is who does it
     out.kind = event.kind;
     out.ending = event.ending;
     if (file_.form != SynForm::kTotal) out.number = event.thread_number;

@@ -17,6 +17,7 @@
 #include "investigate/sequence_names.h"
 #include "report/plan_builder.h"
 #include "report/sequence.h"
+#include "semantics/message.h"
 #include "wire/findings.h"
 
 namespace ravel {
@@ -35,7 +36,8 @@ std::string alternatives_of(const ExecutionRecord& record, SequenceNames& object
   std::map<std::uint16_t, std::string> ports;
   const auto see = [&](const Event& event) {
     if (event.kind == OpKind::kOpen && place_of(event) == place_of(receiver)) open = event.value;
-    if (event.kind == OpKind::kMeet && event.value == place_of(receiver)) ports[event.size] = objects.port_of(event);
+    const bool alternative = event.kind == OpKind::kMeet || event.kind == OpKind::kEnlist;
+    if (alternative && event.value == place_of(receiver)) ports[event.size] = objects.name_of(place_of(event));
   };
   for (const Event& event : record.events) see(event);
   for (const Event& event : record.pending) see(event);
@@ -49,11 +51,25 @@ std::string alternatives_of(const ExecutionRecord& record, SequenceNames& object
   return text;
 }
 
+// Of a call: the receiver is open to it, and only the sequence holds it back.
+bool can_meet_now(const ExecutionRecord& record, const Event& call) {
+  InboxState inbox;
+  for (const Event& event : record.events) {
+    if (event.kind == OpKind::kOpen && place_of(event) == call.value) open_inbox(inbox, event.value);
+    const bool receives = event.kind == OpKind::kAccept || event.kind == OpKind::kElse || event.kind == OpKind::kSelect;
+    if (receives && place_of(event) == call.value) (void)close_inbox(inbox);
+    if (event.kind == OpKind::kMeet && event.value == call.value) meet(inbox, 1);
+  }
+  return can_meet(inbox, call.size);
+}
+
 std::string operation_text(const ExecutionRecord& record, SequenceNames& objects, const Event& pending,
                            StoppedThread& thread) {
+  const bool free_lock = pending.kind == OpKind::kMutexLock && thread.reason.empty();
+  if (free_lock || (pending.kind == OpKind::kMeet && can_meet_now(record, pending))) thread.reason = "could go on";
   if (pending.kind == OpKind::kMeet) return "calls " + objects.port_of(pending);
   if (pending.kind == OpKind::kReturn) return "waits for a reply";
-  if (pending.kind == OpKind::kAccept || pending.kind == OpKind::kElse) {
+  if (pending.kind == OpKind::kAccept || pending.kind == OpKind::kElse || pending.kind == OpKind::kSelect) {
     thread.reason = alternatives_of(record, objects, pending);
     return "selects";
   }
@@ -61,13 +77,17 @@ std::string operation_text(const ExecutionRecord& record, SequenceNames& objects
   return is_listed_event(pending.kind) ? text + " " + objects.object_of(pending) : text;
 }
 
-std::vector<StoppedThread> stopped_threads(Names& names) {
+// By the names that the file has for them.
+std::vector<StoppedThread> stopped_threads(Names& names, const SynFile& file) {
   const ExecutionRecord& record = names.record();
   SequenceNames objects(names);
   std::vector<StoppedThread> out;
   for (const WaitingRecord& waiting : record.waiting) {
     StoppedThread thread;
     thread.thread = lineage_of(record.threads, waiting.thread);
+    for (const auto& [name, lineage] : file.threads) {
+      if (lineage == thread.thread) thread.thread = name;
+    }
     thread.operation = op_name(waiting.wants);
     thread.reason = reason_of(record, waiting);
     for (const Event& pending : record.pending) {
@@ -249,7 +269,7 @@ class SequenceTester {
       out.event_text = event_text(events[out.event - 1]);
     }
     Names names(result->record, symbolizer_);
-    out.threads = stopped_threads(names);
+    out.threads = stopped_threads(names, question_.file);
     return {};
   }
 

@@ -126,6 +126,10 @@ enum class OpKind : std::uint8_t {
   kUnmap,        // memory is unmapped, moved or protected while other threads may use it; value: bytes
   kSetting,      // something that holds for the whole process is changed beside other threads: what a signal does, the
                  // locale, a limit. Nobody knows which calls look at it
+  // a receiver waits for calls and for the messages of queues (ravel/select.h)
+  kEnlist,  // a queue becomes an alternative; object: the queue, value: place of the inbox, size: number of its bit
+  kSelect,  // the receiver goes on; object: the inbox, value: place of the queue whose first message it takes, 0: it
+            // has a call, or nothing; size: the message's number, order bits: see SelectMode. kFailed: nothing came
   kCount
 };
 
@@ -236,6 +240,8 @@ inline constexpr OperationRow kOperationTable[] = {
     {"try-pass", OpClass::kSync, Reasoning::kExact},
     {"unmap", OpClass::kSync, Reasoning::kUnknown},
     {"setting", OpClass::kSync, Reasoning::kUnknown},
+    {"enlist", OpClass::kSync, Reasoning::kExact},
+    {"select", OpClass::kSync, Reasoning::kExact},
 };
 // clang-format on
 static_assert(sizeof(kOperationTable) / sizeof(kOperationTable[0]) == static_cast<std::size_t>(OpKind::kCount));

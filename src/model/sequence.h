@@ -95,6 +95,7 @@ inline constexpr bool is_sequence_event(OpKind kind) {
     case OpKind::kPhaseArrive:
     case OpKind::kPhaseWait:
     case OpKind::kPhaseTest:
+    case OpKind::kSelect:
       return true;
     default:
       return false;
@@ -123,7 +124,15 @@ inline constexpr std::uint32_t kMaxSequenceAtomics = 64;
 
 // The value is a place.
 inline constexpr bool has_second_place(OpKind kind) {
-  return kind == OpKind::kCondWait || kind == OpKind::kCondReacquire || kind == OpKind::kMeet;
+  return kind == OpKind::kCondWait || kind == OpKind::kCondReacquire || kind == OpKind::kMeet ||
+         kind == OpKind::kEnlist;
+}
+// A receiver that has found no message, or that goes on with a call, which was received before: no event of a sequence.
+inline constexpr bool completes_nothing(OpKind kind, std::uint8_t bits, std::uint64_t value) {
+  return (kind == OpKind::kDeliver && (bits & kFailed) != 0) || (kind == OpKind::kSelect && value == 0);
+}
+inline constexpr bool completes_nothing(const Event& event) {
+  return completes_nothing(event.kind, event.bits, event.value);
 }
 // The place of the object whose sequence the operation is part of: a thread that was woken completes on the mutex, a
 // call at the inbox of its port. A label is a place by its number, in the object that stands for no memory.
@@ -144,7 +153,8 @@ inline constexpr std::uint64_t message_of(std::uint32_t sender, std::uint32_t nu
 inline constexpr std::uint32_t sender_of(std::uint64_t message) {
   return static_cast<std::uint32_t>(message >> 32);
 }
-// It is received instead of a call: as if each message were a thread with one operation.
+// It is received instead of a call: as if each message were a thread with one operation. (The messages of a queue that
+// a select takes are operations of the queue, as if that were a thread.)
 inline constexpr LastingName message_name(LastingName sender, std::uint32_t number) {
   return hash_combine(hash_combine(0x6d65737361676500ull, sender), number) | 1;
 }
@@ -182,7 +192,8 @@ struct SequenceRules {
   std::uint8_t open = 0;     // anything may follow
   std::uint8_t listed = 0;   // only objects that are named in the list are in scope
   std::uint8_t atomics = 0;  // entries kAtomic, which are the last of the list
-  std::uint32_t calls = 0;   // not 0: calls that are withdrawn are no events of the list, but still count as calls
+  std::uint32_t calls = 0;   // not 0: calls that are withdrawn, and messages that no select took, are no events of the
+                             // list, but still count as calls
 };
 
 }  // namespace ravel

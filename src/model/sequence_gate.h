@@ -84,6 +84,11 @@ class SequenceGate {
     if (Row* const row = insert(op.thread ^ kThreadSalt)) ++row->count;
     return true;
   }
+  // A message was received without a select: the queue counts it, as a thread a call.
+  void received(LastingName queue) {
+    if (rules_.calls == 0 || is_over()) return;
+    if (Row* const row = insert(queue ^ kThreadSalt)) ++row->count;
+  }
   // Calls whose time is over are not held back.
   [[nodiscard]] bool lets_go() const { return rules_.calls != 0; }
 

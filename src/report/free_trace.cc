@@ -95,11 +95,15 @@ class Merge {
     if (run_.unrecorded != 0) {
       trace_.doubt = "handlers of signals, threads or constructs of OpenMP that Ravel does not see synchronise";
     }
-    const auto is_other_openmp = [](const ModuleRecord& one) {
-      return text_of(one.path).find("/libomp") != std::string::npos;
+    // Libraries that hand work to threads of their own and order it by atomics that nobody sees.
+    const auto is_linked_with = [&](const char* library) {
+      return std::any_of(run_.modules.begin(), run_.modules.end(),
+                         [&](const ModuleRecord& one) { return text_of(one.path).find(library) != std::string::npos; });
     };
-    if (std::any_of(run_.modules.begin(), run_.modules.end(), is_other_openmp))
+    if (is_linked_with("/libomp"))
       trace_.doubt = "the program is linked with libomp: Ravel sees OpenMP's synchronisation in libgomp only";
+    if (is_linked_with("/libtbb"))
+      trace_.doubt = "the program is linked with TBB, whose synchronisation Ravel does not see";
     if (run_.lost_threads != 0) trace_.doubt = "there were more threads than can be recorded";
   }
 

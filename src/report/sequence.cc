@@ -61,8 +61,9 @@ void SequenceNames::find_ports() {
     if (event.kind == OpKind::kOpen) receivers[place_of(event)].insert(lineage_of(record.threads, event.thread));
   }
   const auto see = [&](const Event& event) {
-    if (event.kind != OpKind::kMeet || !fits_table(record, place_of(event)) || !fits_table(record, event.value)) return;
-    Port& port = ports_[port_of(event)];
+    const bool alternative = event.kind == OpKind::kMeet || event.kind == OpKind::kEnlist;
+    if (!alternative || !fits_table(record, place_of(event)) || !fits_table(record, event.value)) return;
+    Port& port = ports_[short_text(place_of(event))];
     port.name = lasting(place_of(event));
     port.inbox = lasting(event.value);
     port.receivers.merge(std::set(receivers[event.value]));
@@ -72,7 +73,9 @@ void SequenceNames::find_ports() {
 }
 
 std::string SequenceNames::port_of(const Event& event) {
-  return event.kind == OpKind::kMeet && fits_table(names_.record(), place_of(event)) ? short_text(place_of(event)) : "";
+  const bool takes = event.kind == OpKind::kSelect && event.value != 0;
+  const std::uint64_t place = takes ? event.value : place_of(event);
+  return (takes || event.kind == OpKind::kMeet) && fits_table(names_.record(), place) ? short_text(place) : "";
 }
 
 LastingName SequenceNames::lasting(std::uint64_t place) const {
@@ -80,8 +83,9 @@ LastingName SequenceNames::lasting(std::uint64_t place) const {
   return place_name_in(record.threads, record.objects, place);
 }
 
-std::string SequenceNames::doer_of(const Event& event) const {
+std::string SequenceNames::doer_of(const Event& event) {
   const std::vector<ThreadRecord>& threads = names_.record().threads;
+  if (event.kind == OpKind::kSelect && event.value != 0) return port_of(event);
   if (event.kind != OpKind::kDeliver || event.value == 0) return lineage_of(threads, event.thread);
   return message_text(lineage_of(threads, sender_of(event.value)), static_cast<std::uint32_t>(event.value));
 }
@@ -145,7 +149,8 @@ std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
     }
     line.port = objects.port_of(event);
     if (!line.port.empty()) {
-      line.receiver = lineage_of(record.threads, receivers[event.value]);
+      const bool selects = event.kind == OpKind::kSelect;
+      line.receiver = lineage_of(record.threads, selects ? event.thread : receivers[event.value]);
       line.object = inbox_name(line.receiver);
     }
     events.push_back(std::move(line));
@@ -157,7 +162,7 @@ std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects) {
 std::vector<SynEvent> waiting_in_sequence(Names& names, SequenceNames& objects) {
   std::vector<SynEvent> waiting;
   for (const Event& event : names.record().pending) {
-    if (!is_sequence_event(event.kind) || event.kind == OpKind::kDeliver) continue;
+    if (!is_sequence_event(event.kind) || event.kind == OpKind::kDeliver || event.kind == OpKind::kSelect) continue;
     SynEvent line;
     line.thread = lineage_of(names.record().threads, event.thread);
     line.kind = event.kind;

@@ -25,12 +25,12 @@ class SequenceNames {
   // Of the object whose sequence the operation is part of.
   [[nodiscard]] std::string object_of(const Event& event);
   [[nodiscard]] LastingName lasting(std::uint64_t place) const;
-  // Who does it: a thread, or a message that is received.
-  [[nodiscard]] std::string doer_of(const Event& event) const;
+  // Who does it: a thread, a message that is received, or the queue whose message a select takes.
+  [[nodiscard]] std::string doer_of(const Event& event);
   [[nodiscard]] const std::set<std::string>& labels() const { return labels_; }
   // Of any location, as short as it lasts.
   [[nodiscard]] std::string name_of(std::uint64_t place) { return short_text(place); }
-  // Of a rendezvous: the port that was called.
+  // Of a rendezvous the port that was called, of a select the queue whose message it takes.
   [[nodiscard]] std::string port_of(const Event& event);
   struct Port {
     LastingName name = 0;
@@ -55,7 +55,7 @@ class SequenceNames {
 
 // Whether sequence_of() has a line for the event.
 [[nodiscard]] inline bool in_sequence(const Event& event) {
-  return is_listed_event(event.kind) && !(event.kind == OpKind::kDeliver && event.failed());
+  return is_listed_event(event.kind) && !completes_nothing(event);
 }
 // All events of a sequence, numbered.
 std::vector<SynEvent> sequence_of(Names& names, SequenceNames& objects);

@@ -90,10 +90,25 @@ class Analysis {
       sent.kind = OpKind::kDeliver;
       return sent;
     }
+    if (event.step->act.op.kind == OpKind::kSelect) return select_of(*event.step);
     for (const Event& pending : record_.pending) {
       if (pending.thread == event.step->column) return pending;
     }
     return {};
+  }
+  // Of a message that nobody took: the receiver's select as it would have taken it.
+  [[nodiscard]] Event select_of(const Step& made) const {
+    Event select;
+    std::uint64_t queue = 0;
+    for (std::uint32_t i = 0; i < steps_.count(); ++i) {
+      const OperationView& op = steps_[i].act.op;
+      const Event& event = record_.events[event_of_[i]];
+      if (op.kind == OpKind::kSelect && op.place == made.act.op.place) select = event;
+      if (op.kind == OpKind::kEnlist && op.place == made.act.op.value) queue = place_of(event);
+    }
+    select.value = queue;
+    select.bits = 0;
+    return select;
   }
   std::string operation_text(const Event& event) {
     std::string text(op_name(event.kind));

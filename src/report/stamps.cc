@@ -30,7 +30,7 @@ class Stamper {
     for (const Event& event : record_.events) {
       if (event.thread >= record_.threads.size()) continue;
       take_edges(event);
-      if (is_listed_event(event.kind) && !(event.kind == OpKind::kDeliver && event.failed())) stamp(event);
+      if (is_listed_event(event.kind) && !completes_nothing(event)) stamp(event);
       give_edges(event);
     }
     return std::move(out_);
@@ -64,6 +64,10 @@ class Stamper {
       case OpKind::kTake:
       case OpKind::kDeliver:
         return merge(self, fitted(sent_[{place_of(event), event.value}]));
+      case OpKind::kSelect:  // a call, or what its queue has sent so far
+        merge(self, of_place(place_of(event)));
+        if (event.value != 0) merge(self, of_place(event.value));
+        return;
       default:
         return;
     }

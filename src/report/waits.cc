@@ -44,6 +44,8 @@ std::string wish_text(Names& names, const WaitingRecord& waiting) {
       return "waits until its call of " + object + " is accepted";
     case OpKind::kAccept:
       return "waits for a call at " + object;
+    case OpKind::kSelect:
+      return "waits for a call or a message at " + object;
     case OpKind::kReturn:
       return "waits for the reply to its call";
     case OpKind::kTake:

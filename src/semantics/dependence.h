@@ -83,6 +83,9 @@
 //   send x receive, receive x receive           same         enables it, or whose message it is. Coarse for a receive
 //                                               message, or  that is pending or found nothing
 //                                               unknown
+//   send x select                               always       what there is to take. Coarse for queues that are no
+//                                                            alternatives of the inbox, or are closed: two operations
+//                                                            do not show it
 //   cast x cast                                 never        a message is known by its sender, and all are on their way
 //   cast x deliver, deliver x deliver           always       what can arrive, or whose message it is. Coarse where the
 //                                                            message that arrives is another one: which it is, is a
@@ -318,6 +321,7 @@ inline bool across(OpFamily of_a, OpFamily of_b, const OperationView& a, const O
   if (of_a == OpFamily::kMemory && of_b == OpFamily::kOnce) {
     return b.kind != OpKind::kOnceBegin && ranges_meet(a.place, a.size, b.place, 1);
   }
+  if (a.kind == OpKind::kSelect) return b.kind == OpKind::kPut;
   if (of_a == OpFamily::kMemory && b.kind == OpKind::kFutexWait) {
     return has_write_effect(a.kind, a.bits) && ranges_meet(a.place, a.size, b.place, kFutexWordBytes);
   }

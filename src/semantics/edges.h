@@ -35,6 +35,7 @@ enum class Edge : std::uint8_t {
   kTakesAny,      // of all channels
   kAddsChannel,   // where the order bits say so; may take as well
   kMeets,         // takes and gives, at the place that is the value
+  kSelects,       // takes, also from the place that is the value, if there is one
   kSends,         // a message that is known by its value
   kReceives,
 };
@@ -72,6 +73,7 @@ inline constexpr EdgeRow kEdgeRows[] = {
     {OpKind::kMeet, Edge::kMeets, false},  // caller and receiver know of each other
     {OpKind::kAccept, Edge::kTakes, true},
     {OpKind::kElse, Edge::kTakes, true},
+    {OpKind::kSelect, Edge::kSelects, true},
     {OpKind::kReply, Edge::kGives, false},
     {OpKind::kReturn, Edge::kTakes, false},
     {OpKind::kPut, Edge::kAdds, false},
@@ -157,6 +159,10 @@ template <class Sink>
     case Edge::kMeets:
       sink.take(e.value);
       return sink.give(e.value);
+    case Edge::kSelects:
+      sink.take(place);
+      if (e.value != 0) sink.take(e.value);
+      return;
     case Edge::kSends:
       return sink.give(place_of_message(e.value));
     case Edge::kReceives:

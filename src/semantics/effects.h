@@ -56,6 +56,7 @@ inline constexpr FamilyRow kFamilyRows[] = {
     {OpKind::kFutexWait, OpKind::kFutexWake, OpFamily::kFutex},
     {OpKind::kFutexRequeue, OpKind::kFutexRequeue, OpFamily::kFutex},
     {OpKind::kOpen, OpKind::kElse, OpFamily::kMeet},
+    {OpKind::kSelect, OpKind::kSelect, OpFamily::kMeet},
     {OpKind::kReply, OpKind::kReturn, OpFamily::kReply},
     {OpKind::kPut, OpKind::kTryTake, OpFamily::kQueue},
     {OpKind::kCast, OpKind::kDeliver, OpFamily::kParcel},
@@ -137,6 +138,7 @@ inline constexpr bool is_conditional(OpKind kind) {
     case OpKind::kTake:
     case OpKind::kDeliver:
     case OpKind::kPhaseWait:
+    case OpKind::kSelect:
       return true;
     default:
       return false;

@@ -3,8 +3,9 @@
 //
 // Messages. At an inbox a receiver says to which of its ports it is open; one call to one of them is received, and the
 // inbox is closed until the receiver opens it again. So the calls themselves are what is ordered there: a caller that
-// waits has done nothing that others see. A queue keeps what is sent until its receiver takes it, first in, first out.
-// A message that travels by itself arrives when it likes, unless its sender has sent another one before.
+// waits has done nothing that others see. A queue keeps what is sent until its receiver takes it, first in, first out;
+// it can be one of the alternatives of an inbox. A message that travels by itself arrives when it likes, unless its
+// sender has sent another one before.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,22 @@ inline constexpr std::uint32_t kMostPorts = 64;  // of one inbox
 inline constexpr std::uint64_t inbox_of(const OperationView& op) {
   return op.kind == OpKind::kMeet ? op.value : op.place;
 }
+// A select at an inbox that has queues among its alternatives, by its order bits.
+enum class SelectMode : std::uint8_t { kForEver, kAtOnce, kForSoLong };
+inline constexpr SelectMode select_mode(const OperationView& op) {
+  return static_cast<SelectMode>(op.bits & kOrderMask);
+}
+inline constexpr bool takes_message(const OperationView& op) {
+  return op.kind == OpKind::kSelect && op.value != 0;
+}
+// Of a message, as far as an event of a select has room for it.
+inline constexpr std::uint16_t select_number(std::uint64_t number) {
+  return static_cast<std::uint16_t>(number);
+}
+inline constexpr bool is_message_of(const OperationView& put, const OperationView& select) {
+  return takes_message(select) && put.place == select.value && select_number(put.value) == select.size;
+}
+inline constexpr std::uint64_t kMostSelected = 0xffff;  // messages of one queue
 inline constexpr bool can_meet(const InboxState& inbox, std::uint32_t port) {
   return port < kMostPorts && (inbox.open >> port & 1) != 0;
 }
@@ -50,6 +67,8 @@ inline Answer ask(const InboxState& inbox, const OperationView& op) {
       return {inbox.served != 0};
     case OpKind::kElse:
       return {true, inbox.served == 0};
+    case OpKind::kSelect:  // as far as calls go
+      return {inbox.served != 0};
     default:
       return {};
   }
@@ -70,6 +89,9 @@ inline bool apply(InboxState& inbox, const OperationView& op) {
     case OpKind::kElse:
       (void)close_inbox(inbox);
       return before.fails == did_fail(op);
+    case OpKind::kSelect:
+      (void)close_inbox(inbox);
+      return before.enabled == (!takes_message(op) && !did_fail(op));
     default:
       return true;
   }
@@ -114,6 +136,10 @@ inline Answer ask(const QueueState& queue, const OperationView& op) {
   }
 }
 inline bool apply(QueueState& queue, const OperationView& op) {
+  if (op.kind == OpKind::kSelect) {
+    ++queue.taken;
+    return queue.taken <= queue.put;
+  }
   const Answer before = ask(queue, op);
   if (did_fail(op)) return op.kind == OpKind::kTake || before.fails;
   ++(op.kind == OpKind::kPut ? queue.put : queue.taken);

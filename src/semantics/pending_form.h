@@ -23,6 +23,7 @@ inline OperationView as_pending(OperationView operation) {
     case OpKind::kCancel:
     case OpKind::kPhaseWait:
     case OpKind::kPhaseTest:
+    case OpKind::kEnlist:
       break;
     case OpKind::kOnceBegin:
       operation.value = kOnceRuns;

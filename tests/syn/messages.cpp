@@ -14,6 +14,9 @@
 #ifndef DELIVERY
 #define DELIVERY queue
 #endif
+#ifndef PORT  // of a selective wait
+#define PORT sync_port
+#endif
 constexpr ravel::delivery how = ravel::delivery::DELIVERY;
 
 void run(const std::vector<std::function<void()>>& bodies) {
@@ -42,8 +45,8 @@ int main() {
 }
 
 #elif PROGRAM == 3
-ravel::sync_port<int> p1{"p1"};
-ravel::sync_port<int> p2{"p2"};
+ravel::PORT<int> p1{"p1"};
+ravel::PORT<int> p2{"p2"};
 int main() {
   run({[] { p1.send(1); }, [] { p2.send(2); },
        [] {
@@ -105,8 +108,8 @@ int main() {
 }
 
 #elif PROGRAM == 24
-ravel::sync_port<int> p1{"p1"};
-ravel::sync_port<int> p2{"p2"};
+ravel::PORT<int> p1{"p1"};
+ravel::PORT<int> p2{"p2"};
 int main() {
   run({[] { p1.send(2), p1.send(4); },
        [] {
@@ -219,6 +222,44 @@ int main() {
   bodies.push_back([] { (void)p.receive(); });
   bodies.push_back([] { (void)q.receive(); });
   run(bodies);
+}
+
+#elif PROGRAM == 53  // a selective wait for the messages of two senders and for a call
+ravel::port<int> p{"p"};
+ravel::entry<void, void> e{"e"};
+int main() {
+  run({[] { p.send(1); }, [] { p.send(2); }, [] { e.call(); },
+       [] {
+         ravel::selective_wait select;
+         select.add(p);
+         select.add(e);
+         int order = 0;
+         for (int i = 0; i < 3; ++i) {
+           const bool message = select.choose() == 1;
+           order = 10 * order + (message ? p.receive() : 0);
+           if (!message) e.accept_and_reply();
+         }
+         ravel::observe("order", order);
+       }});
+}
+
+#elif PROGRAM == 54  // ... or for nothing; behind that, what is left
+ravel::port<int> p{"p"};
+ravel::port<int> q{"q"};
+int main() {
+  run({[] { p.send(1); },
+       [] {
+         ravel::selective_wait select;
+         select.add(q);
+         select.add(p);
+#ifdef DELAY
+         const int instead = select.add_delay(std::chrono::seconds(1));
+#else
+         const int instead = select.add_else();
+#endif
+         ravel::observe("missed", select.choose() == instead);
+         (void)p.receive();
+       }});
 }
 
 #elif PROGRAM == 51  // looking for a message

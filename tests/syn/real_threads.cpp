@@ -183,11 +183,55 @@ static void entries(long n) {
   require(nothing.choose() == instead, "nobody calls");
 }
 
+// Two ports and an entry, whose messages and calls are waited for together, and a port before it is an alternative.
+static void selects(long n) {
+  ravel::port<long> one{"one"};
+  ravel::port<long> other{"other"};
+  ravel::entry<long, void> call{"call"};
+  long sum = 0;
+  long last[2] = {-1, -1};
+  bool in_order = true;
+  in_threads(4, [&](int me) {
+    for (long i = 0; me == 0 && i < n / 4; ++i) one.send(i);
+    for (long i = 0; me == 1 && i < n / 4; ++i) other.send(i);
+    for (long i = 0; me == 2 && i < n / 4; ++i) call.call(i);
+    if (me != 3) return;
+    sum += last[0] = one.receive();
+    ravel::selective_wait select;
+    select.add(call);
+    select.add(one);
+    select.add(other);
+    for (long i = 1; i < n / 4 * 3; ++i) {
+      other.guard(i % 8 != 0 || i >= n / 4 * 2);
+      const int chosen = select.choose();
+      const long value = chosen == 1 ? call.accept_and_reply() : chosen == 2 ? one.receive() : other.receive();
+      sum += value;
+      if (chosen == 1) continue;
+      in_order = in_order && value == last[chosen - 2] + 1;
+      last[chosen - 2] = value;
+    }
+    const int late = select.add_delay(std::chrono::milliseconds(1));
+    require(select.choose() == late, "nothing comes any more");
+    const int instead = select.add_else();
+    require(select.choose() == instead, "nothing is there");
+  });
+  require(sum == 3 * ((n / 4) * (n / 4 - 1) / 2) && in_order, "what was sent and called is selected, in order");
+  ravel::port<long> travels{"travels", ravel::delivery::network};
+  bool thrown = false;
+  try {
+    ravel::selective_wait().add(travels);
+  } catch (const std::invalid_argument&) {
+    thrown = true;
+  }
+  require(thrown, "messages that travel are no alternative");
+}
+
 int main(int count, char** words) {
   const long n = count > 1 ? std::atol(words[1]) / 16 * 16 : 1600;
   semaphores(n);
   monitors(n);
   ports(n);
   entries(n);
+  selects(n);
   std::puts("right");
 }

@@ -36,6 +36,7 @@ class Buffer : ravel::monitor_su {
 ravel::counting_semaphore permits{1, "permits"};
 ravel::binary_semaphore turn{1, "turn"};
 ravel::port<int> queue{"queue"};
+ravel::port<int> news{"news"};
 ravel::port<int> net{"net", ravel::delivery::network};
 ravel::entry<int, void> deposit{"deposit"};
 ravel::entry<void, int> withdraw{"withdraw"};
@@ -56,6 +57,7 @@ static void worker(int me) {
   ravel::event("working");
   permits.release();
   pause_a_little(me);
+  news.send(me);
   queue.send(me);
   net.send(me);
   turn.acquire();
@@ -74,13 +76,13 @@ static void server() {
   ravel::selective_wait select;
   select.add(deposit);
   select.add(withdraw);
-  for (int full = 0, rounds = 0; rounds < 2; ++rounds) {
+  select.add(news);
+  for (int full = 0, rounds = 0; rounds < 4; ++rounds) {
     withdraw.guard(full > 0);
-    if (select.choose() == 1) {
-      full = deposit.accept_and_reply();
-    } else {
-      withdraw.accept_and_reply(full);
-    }
+    const int chosen = select.choose();
+    if (chosen == 1) full = deposit.accept_and_reply();
+    if (chosen == 2) withdraw.accept_and_reply(full);
+    if (chosen == 3) (void)news.receive();
   }
   (void)queue.receive();
   (void)queue.receive();

@@ -137,3 +137,22 @@ def sampling(context: harness.Context) -> None:
         counts[strategy] = report.get("sequences")
         context.check(report.get("executions") == 720, f"{strategy}: 720 executions", done)
     context.check(counts["reachability"] == 720 and counts["random"] < 600, f"orders in 720 executions: {counts}")
+
+
+def equivalent(context: harness.Context) -> None:
+    """P4 with other guards: the same orders after complete searches, so no test can tell them apart; `<=` is another program."""
+    text = (context.sources.parent / "examples" / "bounded_buffer.cpp").read_text()
+    orders = {}
+    for deposit, withdraw in (("full < 2", "full > 0"), ("full != 2", "full > 0"), ("full < 2", "full >= 1"), ("full < 2", "full != 0"), ("full <= 2", "full > 0")):
+        folder = context.folder / f"orders-{len(orders)}"
+        source = write(context, "guarded.cpp", text.replace("withdraw.guard(full > 0)", f"withdraw.guard({withdraw})"))
+        program = context.build(source, f"guarded-{len(orders)}", (f"GUARD={deposit}",))
+        if program is None:
+            return
+        done = context.tool("syn", "record", "--strategy", "reachability", "--output", folder, "--", program)
+        context.check(done.code == 0 and "(complete)" in done.out, f"{deposit}, {withdraw}: every order", done)
+        files = [file.read_text().splitlines() for file in folder.glob("*.syn")]
+        orders[deposit, withdraw] = {tuple(line for line in lines if not line.startswith("program ")) for lines in files}
+    known = orders["full < 2", "full > 0"]
+    alike = [guards for guards, found in orders.items() if found == known]
+    context.check(len(known) == 4 and len(alike) == 4 and ("full <= 2", "full > 0") not in alike, f"equal: {alike}")

@@ -262,6 +262,7 @@ def messages(context: harness.Context) -> None:
             (("PROGRAM=21", "P=2"), 2, 2), (("PROGRAM=21", "P=3"), 6, 6), (("PROGRAM=21", "P=4"), 24, 24), (("PROGRAM=21", "P=2", "N=2"), 6, 6), (("PROGRAM=21", "P=2", "N=3"), 20, 20),
             (("PROGRAM=21", "P=3", "N=2"), 90, 90), (("PROGRAM=24",), 5, 5), (("PROGRAM=28", "VALUE=1"), 2, 2), (("PROGRAM=28", "VALUE=0"), 2, 2), (("PROGRAM=29",), 4, 4), (("PROGRAM=30",), 60, 60), (("PROGRAM=42",), 1, 1), (("PROGRAM=43",), 1, 1), (("PROGRAM=44",), 6, 6),
             (("PROGRAM=50",), 2, 2), (("PROGRAM=51",), 6, 4),
+            (("PROGRAM=3", "PORT=port"), 2, 4), (("PROGRAM=24", "PORT=port"), 5, 100), (("PROGRAM=53",), 6, 20), (("PROGRAM=54",), None, 2),
             (("PROGRAM=43", "DELIVERY=network"), 2, None), (("PROGRAM=43", "DELIVERY=unordered"), 2, None), (("PROGRAM=21", "P=2", "N=2", "DELIVERY=network"), 6, None),
             (("PROGRAM=21", "P=2", "N=2", "DELIVERY=unordered"), 24, None), (("PROGRAM=21", "P=2", "N=3", "DELIVERY=network"), 20, None), (("PROGRAM=21", "P=2", "N=3", "DELIVERY=unordered"), 720, None), (("PROGRAM=23", "DELIVERY=network"), 3, None), (("PROGRAM=23", "DELIVERY=unordered"), 6, None),
             (("PROGRAM=30", "DELIVERY=network"), 60, None), (("PROGRAM=30", "DELIVERY=unordered"), 600, None))
@@ -281,7 +282,8 @@ def rendezvous(context: harness.Context) -> None:
     three = write(context, "three.syn", head + deposit * 3 + "...\nexpect infeasible at 3\n")
     done, tests = test(context, three, "--", good)
     context.check(done.code == 0 and tests[0]["event"] == 3 and tests[0]["line"] == 8, "three into two slots", done)
-    context.check("open withdraw; closed deposit" in done.out and "calls deposit" in done.out, "where everybody is", done)
+    context.check("open withdraw; closed deposit" in done.out and "producer  calls deposit" in done.out, "where everybody is", done)
+    context.check(": could go on" in next((line for line in done.out.splitlines() if line.startswith("    consumer  calls withdraw")), ""), "who could go on", done)
     done, tests = test(context, three, "--", faulty)
     context.check(done.code == 1 and tests[0]["verdict"] == "feasible", "the faulty guard", done)
     empty = write(context, "empty.syn", head + "consumer server withdraw rendezvous\n...\nexpect infeasible at 1\n")

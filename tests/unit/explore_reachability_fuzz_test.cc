@@ -194,6 +194,25 @@ TEST(ReachabilityFuzz, RandomMessagesHaveEveryTraceOnceUnderDpor) {
   EXPECT_GT(programs, 200u);
 }
 
+TEST(ReachabilityFuzz, RandomSelectsHaveEverySequenceOnce) {
+  expect_every_sequence_once(&toy::random_select_program, 1'000, 500, 0);
+}
+
+TEST(ReachabilityFuzz, RandomSelectsHaveEveryTraceOnceUnderDpor) {
+  unsigned programs = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const Program program = toy::random_select_program(seed, true);
+    Sequences all("dfs", program, 3'000);
+    if (!all.complete()) continue;
+    Sequences traces("dpor", program, 4'000);
+    ++programs;
+    EXPECT_TRUE(traces.complete()) << seed;
+    EXPECT_EQ(traces.executions(), toy::count_traces(program).traces) << "program " << seed << "\n" << text_of(program);
+    EXPECT_EQ(traces.ends, all.ends) << "program " << seed << "\n" << text_of(program);
+  }
+  EXPECT_GT(programs, 200u);
+}
+
 // What several processes run, each without knowing of the others: no sequence twice, all of them together.
 TEST(ReachabilityFuzz, SeveralProcessesShareTheRows) {
   unsigned compared = 0;

@@ -199,7 +199,7 @@ class Parser : TestFileParser<Token> {
     if (at < end && !is_ending(words_[at])) {
       if (!find_kind(words_[at], event.kind)) return false;
       ++at;
-      const bool port = event.kind == OpKind::kMeet && at < end;
+      const bool port = (event.kind == OpKind::kMeet || event.kind == OpKind::kSelect) && at < end;
       if (port) event.port = whole_text(words_[at++]);
       if (!port && object && at < end && (words_[at].quoted || !is_ending(words_[at])))
         event.object = whole_text(words_[at++]);
@@ -246,12 +246,27 @@ class Parser : TestFileParser<Token> {
       if (token.comma) return bad(token, "one event per line");
     }
     std::size_t at = 1;
-    const bool meets = is_rendezvous(words_.back()) && words_.size() > 2;
+    if (is(words_.back(), OpKind::kSelect) && words_.size() > 1) {
+      return selected(event) && check_detail(event, 0) && add(std::move(event));
+    }
+    const bool meets = is(words_.back(), OpKind::kMeet) && words_.size() > 2;
     return (meets ? rendezvous(event) : operation(event, at, words_.size(), true)) && check_detail(event, 0) &&
            add(std::move(event));
   }
 
-  static bool is_rendezvous(const Token& token) { return !token.quoted && token.text == op_name(OpKind::kMeet); }
+  static bool is(const Token& token, OpKind kind) { return !token.quoted && token.text == op_name(kind); }
+
+  // [RECEIVER] PORT select
+  bool selected(SynEvent& event) {
+    if (words_.size() > 3) return bad(words_[2], "`select'");
+    event.kind = OpKind::kSelect;
+    if (words_.size() == 3) {
+      event.receiver = words_[0].text;
+      event.object = inbox_name(event.receiver);
+    }
+    event.thread = event.port = whole_text(words_[words_.size() - 2]);
+    return true;
+  }
 
   // THREAD [RECEIVER] PORT rendezvous
   bool rendezvous(SynEvent& event) {

@@ -18,7 +18,8 @@ bool is_plain(char c) {
 // A name as one word; what could be taken for something else is quoted.
 std::string word(const std::string& name) {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), is_plain) && name.back() != ':' &&
-                     name != "..." && name != op_name(OpKind::kMeet) && name.find("##") == std::string::npos;
+                     name != "..." && name != op_name(OpKind::kMeet) && name != op_name(OpKind::kSelect) &&
+                     name.find("##") == std::string::npos;
   return plain ? name : quote(name);
 }
 
@@ -73,6 +74,9 @@ std::string expectation_text(const SynExpectation& expect) {
 }
 
 std::string event_text(const SynEvent& event) {
+  if (event.kind == OpKind::kSelect && !event.port.empty()) {  // nobody does it but the receiver
+    return (event.receiver.empty() ? "" : word(event.receiver) + " ") + word(event.port) + " select";
+  }
   std::string text = word(event.thread);
   if (!event.port.empty()) {
     if (!event.receiver.empty()) text += " " + word(event.receiver);

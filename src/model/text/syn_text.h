@@ -35,13 +35,14 @@ enum class SynDetail : std::uint8_t { kSimple, kComplete };
 inline constexpr std::string_view kSynDetailNames[] = {"simple", "complete"};
 
 struct SynEvent {
-  std::string thread;           // of a message that travels by itself: message_text()
+  std::string thread;           // of a message that travels by itself: message_text(); of a select: the port
   std::string object;           // empty: not given
   OpKind kind = OpKind::kNone;  // kNone: not given
   SequenceEnding ending = SequenceEnding::kAny;
   bool lost = false;                // a signal that wakes nobody
   std::string woken;                // ... or this thread; empty: whomever
-  std::string port;                 // of a rendezvous; then the object is inbox_name(receiver), or not given
+  std::string port;                 // of a rendezvous or a select; then the object is inbox_name(receiver), or not
+                                    // given
   std::string receiver;             // ... the thread that receives; empty: not given
   std::uint32_t thread_number = 0;  // the n-th event of its thread, from 1
   std::uint32_t object_number = 0;  // ... of its object; 0: the object is not given

@@ -28,6 +28,12 @@ RAVEL_EXPORT void ravel_inbox_open(ravel_inbox* inbox, std::uint64_t bits) {
 RAVEL_EXPORT void* ravel_inbox_accept(ravel_inbox* inbox, int mode, std::uint64_t nanoseconds) {
   return inbox_accept(inbox, static_cast<Patience>(mode), deadline_in(mode, nanoseconds), RAVEL_CALLER);
 }
+RAVEL_EXPORT void ravel_enlist(ravel_inbox* inbox, ravel_enlisted* queue) {
+  inbox_enlist(inbox, queue, RAVEL_CALLER);
+}
+RAVEL_EXPORT void* ravel_select(ravel_inbox* inbox, int mode, std::uint64_t nanoseconds, ravel_queue** from) {
+  return inbox_select(inbox, static_cast<Patience>(mode), deadline_in(mode, nanoseconds), *from, RAVEL_CALLER);
+}
 RAVEL_EXPORT void ravel_call(ravel_end* end, void* call) {
   inbox_call(end, call, RAVEL_CALLER);
 }

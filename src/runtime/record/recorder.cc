@@ -217,7 +217,7 @@ void record(OpKind kind, std::uint8_t bits, std::uint16_t size, std::uintptr_t a
 bool has_own_operand(OpKind kind) {
   return op_class(kind) == OpClass::kPlain || op_class(kind) == OpClass::kAtomic || kind == OpKind::kCondSignal ||
          kind == OpKind::kBarrierArrive || kind == OpKind::kChoice || kind == OpKind::kFutexWait ||
-         kind == OpKind::kDeliver || kind == OpKind::kPhaseArrive;
+         kind == OpKind::kDeliver || kind == OpKind::kSelect || kind == OpKind::kPhaseArrive;
 }
 
 // Of a time-out the moment at which it came: until its mutex is free, a thread may wait through others.

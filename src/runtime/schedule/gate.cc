@@ -32,15 +32,23 @@ bool may_concern(OpKind kind) {
 }
 
 void tell(const Event& event) {
-  if (!may_concern(event.kind) || (event.kind == OpKind::kDeliver && event.failed())) return;
+  const bool receives = event.kind == OpKind::kTake || event.kind == OpKind::kTryTake;
+  if (receives && !event.failed()) gate.received(name_of_place(place_of(event)));
+  if (!may_concern(event.kind) || completes_nothing(event)) return;
   const LastingName object = name_of_place(sequence_place(event.kind, place_of(event), event.value));
   LastingName woken = 0;
   if (event.kind == OpKind::kCondSignal) {
     woken = event.value == kNoThread ? kNobody : name_of_thread(static_cast<ThreadIndex>(event.value));
   }
   if (event.kind == OpKind::kMeet) woken = name_of_place(place_of(event));  // which port of the inbox it has to be
-  const bool message = event.kind == OpKind::kDeliver;
-  const LastingName thread = message ? name_of_message(event.value) : name_of_thread(event.thread);
+  LastingName thread = 0;
+  if (event.kind == OpKind::kDeliver) {
+    thread = name_of_message(event.value);
+  } else if (event.kind == OpKind::kSelect) {
+    thread = woken = name_of_place(event.value);
+  } else {
+    thread = name_of_thread(event.thread);
+  }
   if (is_withdrawn(event.bits) && gate.withdrew({thread, object, event.kind})) return;
   gate.passed({thread, object, event.kind}, event.failed(), woken);
 }
@@ -52,6 +60,19 @@ void catch_up() {
     const Event& event = g.block->ring[at];
     if (!is_atomic_access(event.kind) || g.block->operands[at] != kNoPoint) tell(event);
   }
+}
+
+// A call that it has was admitted before. It may also look, or its time may be over.
+bool admits_select(const ravel_inbox* inbox, LastingName object) {
+  bool none = true;
+  return inbox->served != 0 ||
+         find_queue(inbox,
+                    [&](const ravel_enlisted* one) {
+                      none = false;
+                      const auto address = reinterpret_cast<std::uintptr_t>(one->queue);
+                      return gate.admits({name_of_place(packed(place_of_address(address))), object, OpKind::kSelect});
+                    }) != nullptr ||
+         none;
 }
 }  // namespace
 
@@ -73,6 +94,7 @@ bool gate_admits(const VirtualThread& thread) {
   }
   const std::uintptr_t address = sequence_place(pending.kind, pending.address, pending.value);
   const LastingName object = name_of_place(packed(place_of_address(address)));
+  if (pending.kind == OpKind::kSelect) return admits_select(reinterpret_cast<const ravel_inbox*>(address), object);
   if (pending.kind != OpKind::kDeliver) return gate.admits({name_of_thread(thread.index), object, pending.kind});
   const auto* const port = reinterpret_cast<const ravel_queue*>(address);
   if (port->first == nullptr) return true;  // it looks, or its time is over
@@ -85,6 +107,13 @@ bool gate_admits_message(std::uintptr_t port, std::uint64_t message) {
   if (!g_scheduler.gated) return true;
   catch_up();
   return gate.admits({name_of_message(message), name_of_place(packed(place_of_address(port))), OpKind::kDeliver});
+}
+
+bool gate_admits_queue(std::uintptr_t inbox, std::uintptr_t queue) {
+  if (!g_scheduler.gated) return true;
+  catch_up();
+  const LastingName who = name_of_place(packed(place_of_address(queue)));
+  return gate.admits({who, name_of_place(packed(place_of_address(inbox))), OpKind::kSelect});
 }
 
 bool gate_chooses(std::uint32_t n, std::uint32_t& alternative) {

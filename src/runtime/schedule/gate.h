@@ -21,6 +21,9 @@ bool begin_gate();
 // May the message be the next one that is received from the port? True: no sequence says anything about it.
 [[nodiscard]] bool gate_admits_message(std::uintptr_t port, std::uint64_t message);
 
+// May the queue's next message be what a select at the inbox takes?
+[[nodiscard]] bool gate_admits_queue(std::uintptr_t inbox, std::uintptr_t queue);
+
 // Which of `n` alternatives the running thread takes. False: the sequence does not say.
 [[nodiscard]] bool gate_chooses(std::uint32_t n, std::uint32_t& alternative);
 

@@ -14,7 +14,8 @@ namespace {
 // Of equal deadlines the first thread's is over first. That is one order of two only for receivers: whose time is over
 // still takes a message that somebody sends who wakes at the same moment.
 bool receives(const VirtualThread& thread) {
-  return thread.pending.kind == OpKind::kTake || thread.pending.kind == OpKind::kAccept;
+  const OpKind kind = thread.pending.kind;
+  return kind == OpKind::kTake || kind == OpKind::kAccept || kind == OpKind::kSelect;
 }
 void look_for_close_deadlines(const VirtualThread& first, std::uint64_t timer) {
   const std::uint64_t close = first.pending.deadline + time_of_looks();

@@ -14,15 +14,15 @@ namespace {
 QueueState state_of(const ravel_queue* queue) {
   return {queue->put, queue->taken};
 }
+}  // namespace
 
-ravel_message* take_first(ravel_queue* queue) {
+ravel_message* queue_take_first(ravel_queue* queue) {
   ravel_message* const first = queue->first;
   queue->first = first->next;
   if (queue->first == nullptr) queue->last = nullptr;
   ++queue->taken;
   return first;
 }
-}  // namespace
 
 void queue_put(ravel_queue* queue, ravel_message* message, LocationId location) {
   point(operation(OpKind::kPut, queue, location));
@@ -53,7 +53,7 @@ ravel_message* queue_take(ravel_queue* queue, Patience patience, std::uint64_t d
     record_pending(static_cast<std::uint8_t>(tries ? kFailed : kFailed | kTimeout), 0);
     return nullptr;
   }
-  ravel_message* const message = take_first(queue);
+  ravel_message* const message = queue_take_first(queue);
   record_pending(0, queue->taken);
   return message;
 }

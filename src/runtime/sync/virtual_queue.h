@@ -11,6 +11,8 @@
 
 namespace ravel::rt {
 
+// Without a point and an event; there is one.
+ravel_message* queue_take_first(ravel_queue* queue);
 void queue_put(ravel_queue* queue, ravel_message* message, LocationId location);
 // nullptr: there was none in time.
 ravel_message* queue_take(ravel_queue* queue, Patience patience, std::uint64_t deadline, LocationId location);

@@ -15,6 +15,7 @@
 #include "runtime/policy/policy.h"
 #include "semantics/effects.h"
 #include "semantics/pending_form.h"
+#include "support/model_execution.h"
 #include "wire/facts_table.h"
 
 namespace ravel::testing {
@@ -98,7 +99,7 @@ class Run {
     e.location = FakeExecutor::location_of(done.thread, step);
     e.value = done.value;
     if (family_of(e.kind) == OpFamily::kSem) e.value = units;
-    if (has_second_place(e.kind)) {
+    if (has_second_place(e.kind) || (e.kind == OpKind::kSelect && e.value != 0)) {
       e.value = (1 + (done.value >> 12)) << 32 | (done.value & 0xfff);
     }
     return e;
@@ -173,6 +174,7 @@ std::uint64_t operand_of(const toy::Program& program, const toy::State& before, 
     case OpKind::kCondSignal:
     case OpKind::kChoice:
     case OpKind::kDeliver:
+    case OpKind::kSelect:
       return ways;
     case OpKind::kPhaseArrive:
       return before.phases[step.at].needed;
@@ -211,19 +213,29 @@ bool FakeExecutor::is_point(const OperationView& operation) const {
 }
 
 SequenceGate::Operation FakeExecutor::at_gate(const Event& event) const {
-  const std::uint64_t place = sequence_place(event.kind, place_of(event), event.value);
+  const auto name_of = [&](std::uint64_t place) { return place_name_in(block_.threads, block_.objects, place); };
+  const LastingName object = name_of(sequence_place(event.kind, place_of(event), event.value));
+  if (event.kind == OpKind::kSelect) return {name_of(event.value), object, event.kind};
   const bool message = event.kind == OpKind::kDeliver;
   const LastingName thread =
       thread_name_in(block_.threads, message ? ThreadIndex(sender_of(event.value)) : event.thread);
-  return {message ? message_name(thread, static_cast<std::uint32_t>(event.value)) : thread,
-          place_name_in(block_.threads, block_.objects, place), event.kind};
+  return {message ? message_name(thread, static_cast<std::uint32_t>(event.value)) : thread, object, event.kind};
 }
 
 // Of a thread that is to receive a message, one that the gate admits.
 std::uint32_t FakeExecutor::first_admitted(Event event, const toy::State& state) const {
+  std::vector<std::uint64_t> values;
+  if (event.kind == OpKind::kDeliver) values = toy::parcels_for(program_, state, event.thread);
+  if (event.kind == OpKind::kSelect) {
+    for (const std::uint32_t queue : toy::queues_for(program_, state, event.thread)) {
+      const std::uint64_t place = toy::queue_place(queue);
+      values.push_back((1 + (place >> 12)) << 32 | (place & 0xfff));
+    }
+    if (values.empty()) return 0;  // it has a call, or nothing
+  }
   std::uint32_t at = 0;
-  for (const std::uint64_t message : toy::parcels_for(program_, state, event.thread)) {
-    event.value = message;
+  for (const std::uint64_t value : values) {
+    event.value = value;
     if (gate_->admits(at_gate(event))) return at;
     ++at;
   }
@@ -232,11 +244,14 @@ std::uint32_t FakeExecutor::first_admitted(Event event, const toy::State& state)
 bool FakeExecutor::admits(const Event& event, const toy::State& state) const {
   const bool over = state.threads[event.thread].timed_out != 0;
   if (over && event.kind != OpKind::kCondReacquire && gate_->lets_go()) return true;
-  if (event.kind == OpKind::kDeliver) return first_admitted(event, state) != kNoStep;
-  return gate_->admits(at_gate(event));
+  const bool receives = event.kind == OpKind::kDeliver || event.kind == OpKind::kSelect;
+  return receives ? first_admitted(event, state) != kNoStep : gate_->admits(at_gate(event));
 }
 
 void FakeExecutor::tell_gate(const Event& event) {
+  const bool receives = event.kind == OpKind::kTake || event.kind == OpKind::kTryTake;
+  if (receives && !event.failed()) gate_->received(place_name_in(block_.threads, block_.objects, place_of(event)));
+  if (completes_nothing(event)) return;
   LastingName woken = 0;
   if (event.kind == OpKind::kCondSignal) {
     woken = event.value == kNoThread ? kNobody : thread_name_in(block_.threads, static_cast<ThreadIndex>(event.value));
@@ -379,7 +394,7 @@ void FakeExecutor::execute(EventSink& sink) {
       std::uint32_t choice = kDataChoice;
       std::uint32_t chosen = 0;
       const OperationView next = toy::pending(program_, state, thread);
-      const bool deliver = next.kind == OpKind::kDeliver;
+      const bool deliver = next.kind == OpKind::kDeliver || next.kind == OpKind::kSelect;
       if (gate_->is_on() && deliver && !run.by_turns() && run.left() == 0) {
         choice |= first_admitted(run.event_of(next, 0, 0), state);
       } else if (gate_->is_on() && !deliver &&

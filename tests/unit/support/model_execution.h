@@ -11,6 +11,7 @@ namespace ravel::toy {
 
 const Step& step_of(const Program& program, const State& state, std::uint32_t thread);
 std::uint64_t mutex_place(std::uint32_t index);
+std::uint64_t queue_place(std::uint32_t index);
 // Threads that wait on the condition variable and whose time is not over.
 std::uint32_t waiters_at(const Program& program, const State& state, std::uint32_t condvar);
 

@@ -9,6 +9,18 @@ namespace ravel::toy {
 bool Execution::act_meet(InboxState& inbox) {
   if (view_.kind == OpKind::kOpen) open_inbox(inbox, view_.value = step_.value);
   if (view_.kind == OpKind::kMeet) meet(inbox, transition_.thread + 1);
+  if (view_.kind == OpKind::kSelect) {
+    const std::vector<std::uint32_t> queues = queues_for(program_, state_, transition_.thread);
+    thread_.serves = static_cast<std::uint32_t>(close_inbox(inbox));
+    observed_ = thread_.serves;
+    if (thread_.serves == 0 && queues.empty()) view_.bits |= kFailed;
+    if (queues.empty()) return false;
+    const std::uint32_t queue = queues[transition_.choice];
+    const std::uint64_t number = ++state_.queues[queue].taken;
+    view_.value = queue_place(queue);
+    view_.size = select_number(number);
+    observed_ = 100 + queue * 16 + static_cast<std::uint32_t>(number);
+  }
   if (view_.kind == OpKind::kAccept || view_.kind == OpKind::kElse) {
     thread_.serves = static_cast<std::uint32_t>(close_inbox(inbox));
     observed_ = thread_.serves;
@@ -46,6 +58,20 @@ bool Execution::act_parcel() {
   state_.parcels[step_.at][sender_of(view_.value)] &= static_cast<std::uint8_t>(~bit);
   observed_ = sender_of(view_.value) * 16 + static_cast<std::uint32_t>(view_.value);
   return false;
+}
+
+std::vector<std::uint32_t> queues_for(const Program& program, const State& state, std::uint32_t thread) {
+  std::vector<std::uint32_t> result;
+  const std::uint32_t at = step_of(program, state, thread).at;
+  const InboxState& inbox = state.inboxes[at];
+  if (inbox.served != 0) return result;
+  for (std::uint32_t bit = 0; bit < kMostPorts; ++bit) {
+    for (std::uint32_t queue = 0; queue < kObjects; ++queue) {
+      if (state.enlisted[at][queue] != bit + 1 || !can_meet(inbox, bit)) continue;
+      if (has_message(state.queues[queue])) result.push_back(queue);
+    }
+  }
+  return result;
 }
 
 std::vector<std::uint64_t> parcels_for(const Program& program, const State& state, std::uint32_t thread) {

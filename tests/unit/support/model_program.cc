@@ -50,6 +50,9 @@ void write_memory(State& state, std::uint32_t at, std::uint32_t size, std::uint3
 std::uint64_t mutex_place(std::uint32_t index) {
   return object_place(OpFamily::kMutex, index);
 }
+std::uint64_t queue_place(std::uint32_t index) {
+  return object_place(OpFamily::kQueue, index);
+}
 
 const Step& step_of(const Program& program, const State& state, std::uint32_t thread) {
   return program.threads[thread][state.threads[thread].pc];
@@ -128,6 +131,9 @@ bool Execution::act() {
     case OpFamily::kPhase:
       return act_phase(state_.phases[step_.at]);
     default:
+      if (view_.kind == OpKind::kEnlist) {
+        state_.enlisted[step_.second][step_.at] = static_cast<std::uint8_t>(step_.value + 1);
+      }
       if (view_.kind == OpKind::kChoice) {
         view_.value = observed_ = transition_.choice;
         if (step_.reg < kRegisters) thread_.registers[step_.reg] = observed_;
@@ -201,6 +207,9 @@ bool can_run(const Program& program, const State& state, std::uint32_t t) {
       return can_meet(state.inboxes[step.at], step.second);
     case OpKind::kAccept:
       return state.inboxes[step.at].served != 0;
+    case OpKind::kSelect:
+      return step.second == static_cast<std::uint32_t>(SelectMode::kAtOnce) || state.inboxes[step.at].served != 0 ||
+             !queues_for(program, state, t).empty();
     case OpKind::kReturn:
       return thread.replied != 0;
     case OpKind::kTake:
@@ -288,6 +297,12 @@ OperationView pending(const Program& program, const State& state, std::uint32_t 
     view.place += 8 * (1 + step.second);
     view.size = static_cast<std::uint16_t>(step.second);
   }
+  if (view.kind == OpKind::kEnlist) {
+    view.place = object_place(OpFamily::kQueue, step.at);
+    view.value = object_place(OpFamily::kMeet, step.second);
+    view.size = static_cast<std::uint16_t>(step.value);
+  }
+  if (view.kind == OpKind::kSelect) view.bits = static_cast<std::uint8_t>(step.second);
   if (family == OpFamily::kParcel) view.size = static_cast<std::uint16_t>(step.second);
   if (view.kind == OpKind::kPhaseWait || view.kind == OpKind::kPhaseTest) view.value = step.value;
   if (family == OpFamily::kReply) {
@@ -314,6 +329,9 @@ std::vector<Transition> enabled(const Program& program, const State& state) {
       if (step.kind == OpKind::kCondSignal) choices = std::max<std::uint32_t>(1, waiters_at(program, state, step.at));
       if (step.kind == OpKind::kDeliver) {
         choices = static_cast<std::uint32_t>(parcels_for(program, state, t).size());
+      }
+      if (step.kind == OpKind::kSelect) {
+        choices = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(queues_for(program, state, t).size()));
       }
       if (step.kind == OpKind::kChoice) choices = std::max<std::uint32_t>(1, step.value);
       for (std::uint32_t c = 0; c < choices; ++c) result.push_back({t, c, false});

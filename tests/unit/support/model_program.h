@@ -41,10 +41,11 @@ enum class Flow : std::uint8_t {
 struct Step {
   OpKind kind = OpKind::kNone;
   std::uint32_t at = 0;      // which object; for memory and futexes the byte; for create/join the thread
-  std::uint32_t second = 0;  // mutex of a wait, port of a call, rules of a message that travels
+  std::uint32_t second = 0;  // mutex of a wait, port of a call, rules of a message that travels, inbox that a queue is
+                             // enlisted at, SelectMode
   std::uint32_t size = 1;    // bytes of an access
   std::uint32_t value = 0;   // stored, added, expected (CAS, futex), number to wake, alternatives of a choice, ports
-                             // that are open, phase that is waited for
+                             // that are open, phase that is waited for, bit of a queue
   std::uint32_t desired = 0;
   std::uint32_t reg = kRegisters;  // register that takes the value read
   std::uint32_t sum = 0;           // store: registers (bit mask) added to `value`
@@ -95,6 +96,7 @@ struct State {
   QueueState queues[kObjects];
   PhaseState phases[kObjects];
   std::uint8_t parcels[kObjects][kThreads];        // on their way, by sender: a bit for each
+  std::uint8_t enlisted[kObjects][kObjects];       // of an inbox, by queue: its bit there, plus one
   std::uint8_t futex_queue[kBytes / 4][kThreads];  // thread + 1 in order of arrival
   std::uint8_t memory[kBytes];
   std::uint32_t now;
@@ -123,10 +125,13 @@ OperationView execute(const Program& program, State& state, const Transition& tr
 // Messages that a thread that is about to receive one can get, by sender and number.
 std::vector<std::uint64_t> parcels_for(const Program& program, const State& state, std::uint32_t thread);
 
+// Queues whose message a select of a thread can take, in the order of their bits; none if it has a call.
+std::vector<std::uint32_t> queues_for(const Program& program, const State& state, std::uint32_t thread);
+
 std::string bytes_of(const State& state);
 std::uint32_t read_memory(const State& state, std::uint32_t at, std::uint32_t size = 1);
 
-// Kinds whose Event::value dependence looks at, so that it is part of what the event is.
+// Kinds whose Event::value dependence looks at, or that differ by it, so that it is part of what the event is.
 bool outcome_in_value(OpKind kind);
 
 // A trace up to reordering of independent neighbours, as Foata normal form: for every thread the levels of its events,

@@ -11,7 +11,7 @@ namespace ravel::toy {
 
 bool outcome_in_value(OpKind kind) {
   return kind == OpKind::kCondSignal || kind == OpKind::kRwUnlock || kind == OpKind::kBarrierArrive ||
-         kind == OpKind::kOnceBegin || kind == OpKind::kChoice;
+         kind == OpKind::kOnceBegin || kind == OpKind::kChoice || kind == OpKind::kSelect;
 }
 
 void CanonicalTrace::add(const OperationView& operation) {

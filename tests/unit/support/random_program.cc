@@ -218,6 +218,45 @@ Program random_message_program(std::uint64_t seed) {
   return program;
 }
 
+Program random_select_program(std::uint64_t seed, bool looks) {
+  Random random(seed * 2 + 1);
+  Program program;
+  std::vector<Step> server;
+  // Queues 0 and 1 are bits 2 and 3 of inbox 0; somebody may have sent before that.
+  for (std::uint32_t queue = 0; queue < 2; ++queue) {
+    server.push_back(on(OpKind::kEnlist, queue, 0));
+    server.back().value = 2 + queue;
+    if (one_in(random, 6)) server.push_back(on(OpKind::kSemWait, 0));
+  }
+  for (std::uint32_t round = 1 + below(random, 3); round != 0; --round) {
+    if (one_in(random, 8)) {
+      server.push_back(on(one_in(random, 2) ? OpKind::kTryTake : OpKind::kTake, below(random, 2)));
+      continue;
+    }
+    server.push_back(on(OpKind::kOpen, 0));
+    server.back().value = one_in(random, 2) ? 15 : 1 + below(random, 15);
+    const bool at_once = looks && one_in(random, 4);
+    server.push_back(
+        on(OpKind::kSelect, 0, static_cast<std::uint32_t>(at_once ? SelectMode::kAtOnce : SelectMode::kForEver)));
+    if (one_in(random, 3)) {  // what it does next depends on what came
+      server.back().flow = Flow::kSkipUnlessEqual;
+      server.back().value = one_in(random, 2) ? 101 : 2;
+      server.back().skip = 1;
+      server.push_back(on(OpKind::kSemPost, 0));
+    }
+    if (one_in(random, 5)) server.push_back(on(OpKind::kPut, below(random, 2)));
+  }
+  program.threads.push_back(server);
+  const std::uint32_t clients = 2 + below(random, 2);
+  for (std::uint32_t t = 0; t < clients; ++t) {
+    std::vector<Step> steps;
+    for (std::uint32_t i = 1 + below(random, clients == 2 ? 3 : 2); i != 0; --i) client_steps(random, false, steps);
+    program.threads.push_back(steps);
+  }
+  program.semaphores = {below(random, 2), 0};
+  return program;
+}
+
 Program random_parcel_program(std::uint64_t seed) {
   Random random(seed * 2 + 1);
   Program program;

@@ -22,6 +22,12 @@ Program random_timed_program(std::uint64_t seed);
 // Calls, answers and messages, with one receiver of each.
 Program random_message_program(std::uint64_t seed);
 
+// A receiver that waits for calls and for messages at once; `looks': also without waiting.
+Program random_select_program(std::uint64_t seed, bool looks);
+inline Program random_select_program(std::uint64_t seed) {
+  return random_select_program(seed, false);
+}
+
 Program random_correct_program(std::uint64_t seed);
 
 }  // namespace ravel::toy

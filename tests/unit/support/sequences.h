@@ -42,7 +42,7 @@ struct Sequences : Search {
         objects[event.thread] += " " + std::to_string(event.value);
       }
       const bool access = is_atomic_access(event.kind) && is_object(shared, event);
-      if (!access && !is_sequence_event(event.kind)) continue;
+      if ((!access && !is_sequence_event(event.kind)) || completes_nothing(event)) continue;
       if (is_withdrawn(event.bits)) {
         ++numbers[event.thread];
         continue;
@@ -53,6 +53,10 @@ struct Sequences : Search {
             " " + std::to_string(sender_of(event.value)) + "/" + std::to_string(event.value & 0xff);
         list += message;
         ports[place_of(event)] += message;
+        continue;
+      }
+      if (event.kind == OpKind::kSelect) {
+        list += " queue " + std::to_string(event.value) + "/" + std::to_string(event.size);
         continue;
       }
       const OpFamily family = family_of(event.kind);
