@@ -33,17 +33,18 @@ void Causality::begin() {
   places_.clear();
   index_.clear();
   sync_objects_.reset();
-  last_place_ = nullptr;
+  for (RecentPlace& recent : recent_) recent = {};
   free_count_ = 0;
   next_slot_ = 0;
   exhausted_ = false;
+  for (ThreadState*& state : near_) state = nullptr;
   enter(0);
 }
 
-Causality::ThreadState& Causality::enter(ThreadIndex index) {
-  current_ = &thread(index);
-  current_index_ = index;
-  return *current_;
+Causality::ThreadState& Causality::enter_new(ThreadIndex index) {
+  ThreadState& state = thread(index);
+  if (index < kNear) near_[index] = &state;
+  return state;
 }
 
 // A thread that nobody created (main, or one that came from outside) starts unordered with everything.
@@ -62,13 +63,6 @@ Causality::ThreadState& Causality::thread(ThreadIndex index) {
   fresh.tick = 1;
   clocks_.set(fresh.clock, fresh.slot, fresh.tick);
   return threads_.insert(index, fresh);
-}
-
-// What the thread accesses from now on is not known to those who have its clock so far. Left until there is an access:
-// clocks of threads that only synchronise stay equal, and shared.
-void Causality::advance(ThreadState& t) {
-  t.released = false;
-  clocks_.set(t.clock, t.slot, ++t.tick);
 }
 
 void Causality::create(ThreadState& parent, const Event& e) {
@@ -149,7 +143,7 @@ Epoch Causality::other_event(ThreadState& t, const Event& e) {
       lifecycle(t, e);
       break;
     case OpClass::kAtomic:
-      if (!options_.lifecycle_only) atomic(t, e);
+      if (!options_.lifecycle_only) fence(t, e.order());
       break;
     case OpClass::kSync:
       if (!options_.lifecycle_only) synchronise(t, e);
@@ -160,8 +154,7 @@ Epoch Causality::other_event(ThreadState& t, const Event& e) {
   return epoch;
 }
 
-Causality::SyncPlace* Causality::place(std::uint64_t key) {
-  if (last_place_ != nullptr && key == last_key_) return last_place_;
+Causality::SyncPlace* Causality::find_place(std::uint64_t key) {
   std::uint32_t* number = index_.claim(key);
   if (number != nullptr && *number == 0) {
     *number = places_.add(SyncPlace{});
@@ -171,8 +164,9 @@ Causality::SyncPlace* Causality::place(std::uint64_t key) {
     exhausted_ = true;
     return nullptr;
   }
-  last_key_ = key;
-  return last_place_ = &places_[*number];
+  SyncPlace* const found = &places_[*number];
+  recent_[recent_of(key)] = {key, found};
+  return found;
 }
 
 void Causality::forget(std::uint64_t key) {

@@ -37,6 +37,7 @@ inline ClockPool::Comparison ClockPool::compare(const Node& a, const Node& b) {
 
 void ClockPool::clear() {
   nodes_.clear();
+  fours_ = 1;
   exhausted_ = false;
 }
 
@@ -92,11 +93,16 @@ bool ClockPool::make_own(std::uint32_t& node, unsigned height) {
   return true;
 }
 
-void ClockPool::set(ClockId& clock, Slot slot, Tick tick) {
-  if (height_of(clock) == 1 && slot < 16 && counts_[node_of(clock)] == 1) {  // a small clock of its own, as a rule
-    nodes_[node_of(clock)].value[slot] = tick;
-    return;
-  }
+__attribute__((noinline)) Tick ClockPool::get_in_tree(ClockId clock, Slot slot) const {
+  unsigned height = height_of(clock);
+  if ((slot >> (4 * height)) != 0) return 0;
+  std::uint32_t node = node_of(clock);
+  for (; height > 1; --height) node = nodes_[node].value[(slot >> (4 * (height - 1))) & 15];
+  return nodes_[node].value[slot & 15];
+}
+
+__attribute__((noinline)) void ClockPool::set_anywhere(ClockId& clock, Slot slot, Tick tick) {
+  if (slot < 16 && slot / 4 >= fours_) fours_ = slot / 4 + 1;
   unsigned height = 1;
   while ((slot >> (4 * height)) != 0) ++height;
   if (!raise(clock, height)) return;
@@ -150,10 +156,26 @@ void ClockPool::merge(std::uint32_t& a, std::uint32_t b, unsigned height) {
   for (int i = 0; i < 16; ++i) merge(mine.value[i], other.value[i], height - 1);
 }
 
-void ClockPool::join(ClockId& into, ClockId other) {
+__attribute__((noinline)) void ClockPool::assign_anywhere(ClockId& to, ClockId from) {
+  drop(to);
+  if (is_leaf(from) && may_copy()) {
+    const std::uint32_t copy = add(leaf(from));
+    if (copy != 0) {
+      to = make_id(copy, 1);
+      return;
+    }
+  }
+  to = share(from);
+}
+
+__attribute__((noinline)) void ClockPool::join_anywhere(ClockId& into, ClockId other) {
   if (into == other || other == 0) return;
-  if (into == 0) {
-    into = share(other);
+  if (into == 0) return assign_anywhere(into, other);
+  if (is_leaf(into) && is_leaf(other) && may_copy()) {
+    std::uint32_t node = node_of(into);
+    if (!make_own(node, 1)) return;
+    into = make_id(node, 1);
+    raise_leaf(leaf(into), leaf(other));
     return;
   }
   if (height_of(into) < height_of(other) && !raise(into, height_of(other))) return;

@@ -49,6 +49,9 @@ class Observer {
 
   // Asked once.
   [[nodiscard]] virtual Wants wants() const { return kWantsClasses | kWantsQuiet; }
+  // Asked once. Until an execution's first event of this kind, which is shown whatever its class, nothing else is: the
+  // observer would do nothing. kNone: it sees everything that it wants from the beginning.
+  [[nodiscard]] virtual OpKind wakes_at() const { return OpKind::kNone; }
   // Before the first event. The view stays valid until finish(). Again when the execution is run again.
   virtual void begin(const TraceView& trace) = 0;
   virtual void on_event(const Event& e, const Moment& at) = 0;

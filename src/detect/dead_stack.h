@@ -26,6 +26,7 @@ class DeadStack final : public Detector {
 
   void begin(const TraceView& trace) override;
   [[nodiscard]] Wants wants() const override { return kWantsClasses; }
+  [[nodiscard]] OpKind wakes_at() const override { return OpKind::kThreadEnd; }
   void on_event(const Event& e, const Moment& at) override;
   [[nodiscard]] bool truncated() const override { return truncated_; }
 

@@ -14,10 +14,10 @@ DetectorSet::DetectorSet(std::pmr::memory_resource& memory, Causality& causality
   }
 }
 
-void DetectorSet::begin(const TraceView& trace) {
+void DetectorSet::begin(const TraceView& trace, bool all_awake) {
   table_.begin();
   locks_.begin();
-  detectors_.begin(trace);
+  detectors_.begin(trace, all_awake);
 }
 
 void DetectorSet::finish(const TraceView& trace) {

@@ -76,7 +76,10 @@ class DetectorSet {
   DetectorSet(const DetectorSet&) = delete;
   DetectorSet& operator=(const DetectorSet&) = delete;
 
-  void begin(const TraceView& trace);
+  // `all_awake`: as ObserverList::begin.
+  void begin(const TraceView& trace, bool all_awake = false);
+  // on_event() does something with an event of this kind.
+  [[nodiscard]] bool want(OpKind kind) const { return op_class(kind) == OpClass::kSync || detectors_.want(kind); }
   void on_event(const Event& e, const Moment& at) {
     locks_.on_event(e, at.sequence);
     detectors_.on_event(e, at);

@@ -25,44 +25,19 @@ FastTrack::FastTrack(std::pmr::memory_resource& memory, Causality& causality, Ra
       objects_(memory, limits.objects),
       uses_(memory, kMaxUses) {}
 
-void FastTrack::begin() {
+void FastTrack::begin(bool at_length) {
+  at_length_ = at_length;
   accesses_.clear();
   lines_.clear();
   index_.clear();
   objects_.clear();
   uses_.clear();
-  last_ = {};
   recent_ = {};
   truncated_ = false;
 }
 
-// The fields of Access, in their order.
-inline FastTrack::AccessWords FastTrack::words_of(const Arrival& now, Spot spot, std::uint32_t next) {
-  const Event& e = now.event;
-  const std::uint32_t slot = now.epoch.slot & ((1u << kSlotBits) - 1);
-  const std::uint32_t slot_and_size = slot | std::uint32_t{e.size} << kSlotBits;
-  const std::int64_t start = static_cast<std::int64_t>(e.offset) - spot.offset;
-  const auto start_byte = static_cast<std::uint8_t>(start < -128 ? -128 : start);
-  const std::uint32_t bytes = spot.mask | static_cast<std::uint32_t>(e.kind) << 8 | std::uint32_t{e.bits} << 16 |
-                              std::uint32_t{start_byte} << 24;
-  return {now.epoch.tick | std::uint64_t{slot_and_size} << 32, e.thread | std::uint64_t{e.location} << 32,
-          e.context | now.sequence << 32, next | std::uint64_t{bytes} << 32};
-}
-
-// Word by word: the compiler would go by way of two at a time, which are not to be had until both have been written.
-inline void FastTrack::put(Access& access, AccessWords words) {
-  static_assert(std::endian::native == std::endian::little);
-  asm("" : "+r"(words.a), "+r"(words.b), "+r"(words.c), "+r"(words.d));
-  std::uint64_t* const to = reinterpret_cast<std::uint64_t*>(&access);
-  to[0] = words.a;
-  to[1] = words.b;
-  to[2] = words.c;
-  to[3] = words.d;
-}
-
 inline void FastTrack::move(Access& to, const Access& from) {
-  const std::uint64_t* const words = reinterpret_cast<const std::uint64_t*>(&from);
-  put(to, {words[0], words[1], words[2], words[3]});
+  put(to, words_in(from));
 }
 
 FastTrack::Object* FastTrack::object_at(ObjectId id) {
@@ -96,18 +71,15 @@ __attribute__((noinline)) std::uint32_t FastTrack::find_line(ObjectId id, std::u
   return *known;
 }
 
-// 0: no room for one more.
-inline std::uint32_t FastTrack::line_at(ObjectId object, std::uint32_t number) {
-  const std::uint64_t key = std::uint64_t{object} << 32 | number;
-  if (last_.key == key) return last_.line;
-  RecentLine& recent = recent_[(std::uint32_t{object} + number) % kRecent];
-  if (recent.key != key) {
+// Without a line: no room for one more.
+inline FastTrack::RecentLine FastTrack::line_at(ObjectId object, std::uint32_t number) {
+  RecentLine& recent = recent_of(object, number);
+  if (recent.key != key_of(object, number)) {
     const std::uint32_t line = find_line(object, number);
-    if (line == 0) return 0;
-    recent = {key, line};
+    if (line == 0) return {};
+    recent = {key_of(object, number), &lines_[line], &cell_of(line, 0)};
   }
-  last_ = recent;
-  return recent.line;
+  return recent;
 }
 
 void FastTrack::report(const Access& first, const Arrival& now, Spot spot) {
@@ -132,10 +104,6 @@ void FastTrack::report(const Access& first, const Arrival& now, Spot spot) {
   sink_.on_race(race, spot.offset, static_cast<std::uint8_t>(first.mask & spot.mask));
 }
 
-inline bool FastTrack::is_before(const Access& old, const Arrival& now) const {
-  return old.slot == now.epoch.slot || causality_.ordered({old.slot, old.tick});
-}
-
 // Reports a race of the two on the bytes they share. True: `old` is replaced on all of its bytes.
 inline bool FastTrack::check_one(Access& old, const Arrival& now, Spot spot) {
   if ((old.mask & spot.mask) == 0) return false;
@@ -151,15 +119,15 @@ inline bool FastTrack::check_one(Access& old, const Arrival& now, Spot spot) {
 // Reports what races on the masked bytes; forgets what is replaced. True: the cell is empty now.
 __attribute__((noinline)) bool FastTrack::check_against(Access& cell, const Arrival& now, Spot spot) {
   const bool latest_gone = check_one(cell, now, spot);
-  std::uint32_t* link = &cell.next;
-  while (*link != 0) {
-    const std::uint32_t index = *link;
+  Access* before = &cell;
+  while (before->next != 0) {
+    const std::uint32_t index = before->next;
     Access& old = accesses_[index];
     if (check_one(old, now, spot)) {
-      *link = old.next;
+      before->next = old.next;
       accesses_.remove(index);
     } else {
-      link = &old.next;
+      before = &old;
     }
   }
   if (!latest_gone) return false;
@@ -197,10 +165,10 @@ bool FastTrack::begin_cell(Access& cell, ObjectId id) {
   return true;
 }
 
-inline void FastTrack::touch(std::uint32_t index, const Arrival& now, Spot spot) {
+void FastTrack::touch(RecentLine at, const Arrival& now, Spot spot) {
   const std::uint32_t number = spot.offset >> 3 & (kCells - 1);
-  Line& line = lines_[index];
-  Access& last = cell_of(index, number);
+  Line& line = *at.line;
+  Access& last = at.cells[number];
   bool used = (line.used >> number & 1) != 0;
   if (!used) {
     line.used |= 1u << number;
@@ -275,7 +243,6 @@ void FastTrack::free_object(const Arrival& now) {
     sink_.on_unordered_free(now.event);
     break;
   }
-  if (last_.key >> 32 == id) last_ = {};
   for (RecentLine& recent : recent_) {
     if (recent.key >> 32 == id) recent = {};
   }
@@ -289,8 +256,8 @@ void FastTrack::free_object(const Arrival& now) {
 }
 
 inline void FastTrack::access_cell(const Arrival& now, Spot spot) {
-  const std::uint32_t line = line_at(now.event.object, spot.offset >> kLineShift);
-  if (line == 0) {
+  const RecentLine line = line_at(now.event.object, spot.offset >> kLineShift);
+  if (line.line == nullptr) {
     truncated_ = true;
     return;
   }
@@ -299,16 +266,16 @@ inline void FastTrack::access_cell(const Arrival& now, Spot spot) {
 
 // A mutex is taken and given back in one order: where nothing else was done to its word, the last one is all there is.
 void FastTrack::move_mutex(const Event& e, std::uint64_t sequence, Epoch epoch) {
-  const std::uint32_t line = e.object == 0 ? 0 : line_at(e.object, e.offset >> kLineShift);
-  if (line == 0) {
+  const RecentLine line = e.object == 0 ? RecentLine{} : line_at(e.object, e.offset >> kLineShift);
+  if (line.line == nullptr) {
     truncated_ = true;
     return;
   }
   const std::uint32_t number = e.offset >> 3 & (kCells - 1);
-  Access& last = cell_of(line, number);
+  Access& last = line.cells[number];
   const auto mask = static_cast<std::uint8_t>(((1u << kMutexWordBytes) - 1) << (e.offset & 7));
-  const bool alone = (lines_[line].used >> number & 1) != 0 && last.next == 0 && last.mask == mask &&
-                     moves_mutex(last.kind, last.bits);
+  const bool alone =
+      (line.line->used >> number & 1) != 0 && last.next == 0 && last.mask == mask && moves_mutex(last.kind, last.bits);
   if (alone && last.slot == epoch.slot && last.tick == epoch.tick) return;
   const Arrival now = {e, sequence, epoch, AccessClass::kAtomicWrite};
   const Spot spot = {e.offset & ~7u, mask};
@@ -319,8 +286,8 @@ void FastTrack::move_mutex(const Event& e, std::uint64_t sequence, Epoch epoch) 
   }
 }
 
-void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls) {
-  const Arrival now = {e, sequence, epoch, cls};
+__attribute__((noinline)) void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch) {
+  const Arrival now = {e, sequence, epoch, access_class(e)};
   if (e.object == 0) {  // memory without a name: different places would be taken for one
     truncated_ = true;
     return;
@@ -333,6 +300,37 @@ void FastTrack::access(const Event& e, std::uint64_t sequence, Epoch epoch, Acce
     return;
   }
   for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) { access_cell(now, {offset, mask}); });
+}
+
+// Everything in words: what it needs fits into registers.
+void FastTrack::on_access(const Event& e, std::uint64_t sequence, Epoch epoch) {
+  const AccessClass cls = access_class(e);
+  if (cls == AccessClass::kNone) return;
+  if (at_length_) return access(e, sequence, epoch);
+  const std::uint64_t in_cell = e.offset & 7;
+  const std::uint32_t line_number = e.offset >> kLineShift;
+  const RecentLine& recent = recent_of(e.object, line_number);
+  const std::uint32_t number = e.offset >> 3 & (kCells - 1);
+  if (in_cell + e.size - 1 >= 8 || recent.key != key_of(e.object, line_number)) return access(e, sequence, epoch);
+  if ((recent.line->used >> number & 1) == 0) return access(e, sequence, epoch);
+  Access& last = recent.cells[number];
+  const std::uint64_t mask = ((std::uint64_t{1} << e.size) - 1) << in_cell << kNextBits;  // where Access has it
+  const AccessWords old = words_in(last);
+  const std::uint64_t what = words_of_event(e)[0];
+  const std::uint64_t when = epoch.slot | std::uint64_t{epoch.tick} << 32;
+  // The thread did something here, and has released nothing since.
+  const bool same_time = ((old.when ^ when) & ~(std::uint64_t{0xff} << kSlotBits)) == 0;
+  if (static_cast<std::uint16_t>(old.what) == static_cast<std::uint16_t>(what)) {
+    if (same_time && (mask & ~old.rest) == 0) return;
+  } else {
+    const AccessClass last_class = race_class(last.kind, last.bits);
+    if (same_time && last_class == cls && (mask & ~old.rest) == 0) return;
+    if (!replaces(cls, last_class)) return access(e, sequence, epoch);
+  }
+  if (static_cast<std::uint32_t>(old.rest) != mask || !causality_.knows({last.slot, last.tick})) {
+    return access(e, sequence, epoch);
+  }
+  put(last, {what, words_of_event(e)[2], when | in_cell << kSlotBits, mask | sequence << 32});
 }
 
 }  // namespace ravel

@@ -17,6 +17,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 #include <span>
@@ -56,12 +58,17 @@ class FastTrack {
   FastTrack(const FastTrack&) = delete;
   FastTrack& operator=(const FastTrack&) = delete;
 
-  void begin();
+  // `at_length`: on_access() takes no quick way.
+  void begin(bool at_length = false);
   // `epoch` is what Causality::on_event gave for this event.
   void on_event(const Event& e, std::uint64_t sequence, Epoch epoch) {
-    const AccessClass cls = access_class(e);
-    if (cls != AccessClass::kNone) access(e, sequence, epoch, cls);
+    if (e.kind == OpKind::kHeapFree) return access(e, sequence, epoch);
+    on_access(e, sequence, epoch);
   }
+  // The same for plain and atomic accesses alone, at once in the usual case: one cell of a line that was looked for
+  // lately, in which this thread did the same before, or nothing is kept but the latest access, by the same bytes, and
+  // that is replaced by this one.
+  void on_access(const Event& e, std::uint64_t sequence, Epoch epoch);
   // The same for what moves_mutex(): it races with plain accesses to the mutex.
   void move_mutex(const Event& e, std::uint64_t sequence, Epoch epoch);
   // The tables are larger than what the processor keeps near it: expect() pays.
@@ -74,29 +81,31 @@ class FastTrack {
   [[nodiscard]] bool truncated() const { return truncated_; }
 
  private:
-  static constexpr unsigned kSlotBits = 18;  // kMaxThreads
-  static constexpr unsigned kCells = 8;      // of a line
+  static constexpr unsigned kSlotBits = 24;
+  static constexpr unsigned kNextBits = 24;
+  static constexpr unsigned kCells = 8;  // of a line
   static constexpr unsigned kLineShift = 6;
   static constexpr std::uint32_t kManyLines = 2048;
   static constexpr std::uint32_t kRecent = 8;
+  // Two words of the event as they are, and two of its own.
   struct alignas(32) Access {
-    Tick tick;
-    std::uint32_t slot : kSlotBits;
-    std::uint32_t size : 32 - kSlotBits;
+    OpKind kind;
+    std::uint8_t bits;
+    std::uint16_t size;
     ThreadIndex thread;
     LocationId location;
     ContextId context;
+    std::uint32_t slot : kSlotBits;
+    std::int32_t start : 8;  // of the access, relative to the cell
+    Tick tick;
+    std::uint32_t next : kNextBits;  // of those kept beside the latest
+    std::uint32_t mask : 8;
     std::uint32_t sequence;
-    std::uint32_t next;  // of those kept beside the latest
-    std::uint8_t mask;
-    OpKind kind;
-    std::uint8_t bits;
-    std::int8_t start;  // of the access, relative to the cell
   };
   static_assert(sizeof(Access) == 32);
   // Read and written as a whole: a record in parts would have to reach the cache before the next event can read it.
   struct AccessWords {
-    std::uint64_t a, b, c, d;
+    std::uint64_t what, where, when, rest;
   };
   // Its cells are elsewhere, under the same number.
   struct Line {
@@ -106,8 +115,9 @@ class FastTrack {
   };
   // A line that was looked for lately.
   struct RecentLine {
-    std::uint64_t key = 0;  // object and number; 0: of object 0, which has no lines
-    std::uint32_t line = 0;
+    std::uint64_t key = ~std::uint64_t{0};  // object and number; else none
+    Line* line = nullptr;
+    Access* cells = nullptr;
   };
   struct Object {
     std::uint32_t first;  // line 0
@@ -132,20 +142,28 @@ class FastTrack {
     std::uint32_t next;
   };
 
-  void access(const Event& e, std::uint64_t sequence, Epoch epoch, AccessClass cls);
+  void access(const Event& e, std::uint64_t sequence, Epoch epoch);
   void free_object(const Arrival& now);
   void access_cell(const Arrival& now, Spot spot);
   Object* object_at(ObjectId id);
-  std::uint32_t line_at(ObjectId object, std::uint32_t number);
+  RecentLine line_at(ObjectId object, std::uint32_t number);
+  static std::uint64_t key_of(ObjectId object, std::uint32_t number) { return std::uint64_t{object} << 32 | number; }
+  RecentLine& recent_of(ObjectId object, std::uint32_t number) {
+    return recent_[(std::uint32_t{object} + number) % kRecent];
+  }
   std::uint32_t find_line(ObjectId object, std::uint32_t number);
   std::uint32_t new_line(Object& object, std::uint32_t number);
+  static const std::uint64_t* words_of_event(const Event& e) { return reinterpret_cast<const std::uint64_t*>(&e); }
   static AccessWords words_of(const Arrival& now, Spot spot, std::uint32_t next);
+  static AccessWords words_in(const Access& access);
   static void put(Access& access, AccessWords words);
   static void move(Access& to, const Access& from);
-  [[nodiscard]] bool is_before(const Access& old, const Arrival& now) const;
+  [[nodiscard]] bool is_before(const Access& old, const Arrival& now) const {
+    return old.slot == now.epoch.slot || causality_.ordered({old.slot, old.tick});
+  }
   bool touch_alike(Access& last, const Arrival& now, Spot spot);
   Access& cell_of(std::uint32_t line, std::uint32_t number) { return cells_[std::size_t{line} * kCells + number]; }
-  void touch(std::uint32_t index, const Arrival& now, Spot spot);
+  void touch(RecentLine at, const Arrival& now, Spot spot);
   void free_cell(Access& cell, const Arrival& now, std::uint32_t offset);
   bool begin_cell(Access& cell, ObjectId object);
   bool check_against(Access& cell, const Arrival& now, Spot spot);
@@ -162,10 +180,39 @@ class FastTrack {
   NearPlaceMap index_;  // of lines other than the first
   SparseArray<Object> objects_;
   Pool<Use> uses_;
-  RecentLine last_ = {};
-  std::array<RecentLine, kRecent> recent_ = {};  // before the last
+  std::array<RecentLine, kRecent> recent_ = {};
+  bool at_length_ = false;
   bool truncated_ = false;
 };
+
+// Word by word: the compiler would go by way of two at a time, which are not to be had until both have been written.
+inline void FastTrack::put(Access& access, AccessWords words) {
+  static_assert(std::endian::native == std::endian::little);
+  asm("" : "+r"(words.what), "+r"(words.where), "+r"(words.when), "+r"(words.rest));
+  std::uint64_t* const to = reinterpret_cast<std::uint64_t*>(&access);
+  to[0] = words.what;
+  to[1] = words.where;
+  to[2] = words.when;
+  to[3] = words.rest;
+}
+
+inline FastTrack::AccessWords FastTrack::words_in(const Access& access) {
+  const std::uint64_t* const words = reinterpret_cast<const std::uint64_t*>(&access);
+  return {words[0], words[1], words[2], words[3]};
+}
+
+// The fields of Access, in their order.
+inline FastTrack::AccessWords FastTrack::words_of(const Arrival& now, Spot spot, std::uint32_t next) {
+  static_assert(offsetof(Event, kind) == offsetof(Access, kind) && offsetof(Event, bits) == offsetof(Access, bits) &&
+                offsetof(Event, size) == offsetof(Access, size) &&
+                offsetof(Event, thread) == offsetof(Access, thread) && offsetof(Event, location) == 16 &&
+                offsetof(Event, context) == 20);
+  const std::uint64_t* const event = words_of_event(now.event);
+  const std::int64_t start = static_cast<std::int64_t>(now.event.offset) - spot.offset;
+  const std::uint32_t start_byte = static_cast<std::uint8_t>(start < -128 ? -128 : start);
+  return {event[0], event[2], now.epoch.slot | start_byte << kSlotBits | std::uint64_t{now.epoch.tick} << 32,
+          next | std::uint32_t{spot.mask} << kNextBits | now.sequence << 32};
+}
 
 inline void FastTrack::expect(std::span<const Event> events, std::size_t at) {
   constexpr std::size_t kSoon = 6;

@@ -30,6 +30,7 @@ class Serialisable final : public Detector {
 
   void begin(const TraceView&) override;
   [[nodiscard]] Wants wants() const override { return kWantsClasses; }
+  [[nodiscard]] OpKind wakes_at() const override { return OpKind::kRegionBegin; }
   void on_event(const Event& e, const Moment& at) override {
     if (running_ || e.kind == OpKind::kRegionBegin) step(e, at);
   }

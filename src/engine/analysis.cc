@@ -65,7 +65,7 @@ void Analysis::begin(Depth depth, int export_fd) {
   depth_ = depth;
   looks_for_shared_ = shared_ && (always_shared_ || block_.plan.points == PointsMode::kShared);
   settled_ = false;
-  if (depth_ == Depth::kAll) observers_.begin(trace_);
+  if (depth_ == Depth::kAll) observers_.begin(trace_, block_.plan.without_shortcuts != 0);
   export_fd_ = export_fd;
   fingerprint_ = Fingerprint{};
   operations_.clear();
@@ -88,9 +88,10 @@ void Analysis::begin(Depth depth, int export_fd) {
 void Analysis::begin_tables() {
   sequence_.begin(trace_);
   causality_.begin();
-  fasttrack_.begin();
+  const bool at_length = block_.plan.without_shortcuts != 0;
+  fasttrack_.begin(at_length);
   if (looks_for_shared_) shared_->begin();
-  if (detectors_) detectors_->begin(trace_);
+  if (detectors_) detectors_->begin(trace_, at_length);
 }
 
 // All events of the execution, and not too many of them to meet them again.
@@ -151,9 +152,13 @@ std::uint64_t Analysis::operand_of(std::uint64_t sequence) const {
   return block_.operands[sequence & (kRingEvents - 1)];
 }
 
-void Analysis::tell_others(const Event& e, const Moment& at) {
-  if (!observers_.empty()) observers_.on_event(e, at);
-  if (detectors_) detectors_->on_event(e, at);
+inline void Analysis::tell_others(const Event& e, std::uint64_t sequence, Epoch epoch) {
+  const bool observed = observers_.want(e.kind);
+  const bool checked = detectors_ && detectors_->want(e.kind);
+  if (!observed && !checked) return;
+  const Moment at{sequence, epoch, operand_of(sequence)};
+  if (observed) observers_.on_event(e, at);
+  if (checked) detectors_->on_event(e, at);
 }
 
 void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
@@ -164,6 +169,41 @@ void Analysis::look_at(std::span<const Event> events, std::uint64_t first) {
     look_at_each<false>(events, first);
   }
 }
+
+namespace {
+// What an event may be to look_at_each(), by its kind.
+enum class Work : std::uint8_t {
+  kNothing,      // no kind of operation
+  kAccess,       // to causality and the race detector alone
+  kSequence,     // synchronisation and choices
+  kObservation,  // what ObservationOrder looks at
+  kOther,
+};
+struct WorkColumn {
+  Work of[256] = {};
+  constexpr WorkColumn() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(OpKind::kCount); ++i) {
+      switch (op_class(static_cast<OpKind>(i))) {
+        case OpClass::kPlain:
+        case OpClass::kAtomic:
+          of[i] = Work::kAccess;
+          break;
+        case OpClass::kSync:
+        case OpClass::kChoice:
+          of[i] = Work::kSequence;
+          break;
+        case OpClass::kLifecycle:
+        case OpClass::kInternal:
+          of[i] = Work::kObservation;
+          break;
+        default:
+          of[i] = Work::kOther;
+      }
+    }
+  }
+};
+constexpr WorkColumn kWork;
+}  // namespace
 
 // Without `others`: nobody but the race detector looks, and at all accesses.
 template <bool others>
@@ -177,28 +217,38 @@ void Analysis::look_at_each(std::span<const Event> events, std::uint64_t first) 
     const Event& e = events[at];
     const std::uint64_t sequence = first++;
     if (large) fasttrack_.expect(events, at);
-    if (e.kind >= OpKind::kCount) continue;
+    const Work work = kWork.of[static_cast<std::size_t>(e.kind)];
+    if (work == Work::kNothing) continue;
     const bool quiet = others && settled_ && quiet_->is_quiet(e);
     if (quiet && nobody_looks && operand_of(sequence) == kNoPoint && causality_.may_skip(e)) continue;
-    bool use = false;
-    bool moves = false;
-    const OpClass sort = op_class(e.kind);
-    if (sort == OpClass::kSync || sort == OpClass::kChoice) {
-      sequence_.add(e);
-      moves = races && moves_mutex(e.kind, e.bits);
+    Epoch epoch;
+    if (work == Work::kAccess) {
+      if (around && handlers_.inside() && handlers_.follow(e)) note_handler_access(e);
+      epoch = causality_.on_event(e);
+      if (races && !quiet) fasttrack_.on_access(e, sequence, epoch);
+    } else {
+      epoch = look_at_operation(e, sequence, work == Work::kSequence, work == Work::kObservation);
     }
-    if (sort == OpClass::kLifecycle || sort == OpClass::kInternal) observations_.on_event(e, points_);
-    if (around && (sort == OpClass::kSync || handlers_.inside())) {
-      if (handlers_.follow(e)) note_handler_access(e);
-      use = uses_heap(e);
-      if (use) causality_.use(e.thread);
-    }
-    const Epoch epoch = causality_.on_event(e);
-    if (use) fasttrack_.use(e.object, epoch);
-    if (moves) fasttrack_.move_mutex(e, sequence, epoch);
-    if (races && !quiet) fasttrack_.on_event(e, sequence, epoch);
-    if (others) tell_others(e, Moment{sequence, epoch, operand_of(sequence)});
+    if (others) tell_others(e, sequence, epoch);
   }
+}
+
+// What is no access.
+Epoch Analysis::look_at_operation(const Event& e, std::uint64_t sequence, bool synchronises, bool may_observe) {
+  if (synchronises) sequence_.add(e);
+  if (may_observe) observations_.on_event(e, points_);
+  bool use = false;
+  if (around_ && (op_class(e.kind) == OpClass::kSync || handlers_.inside())) {
+    if (handlers_.follow(e)) note_handler_access(e);
+    use = uses_heap(e);
+    if (use) causality_.use(e.thread);
+  }
+  const Epoch epoch = causality_.on_event(e);
+  if (use) fasttrack_.use(e.object, epoch);
+  if (!looks_for_races_) return epoch;
+  if (synchronises && moves_mutex(e.kind, e.bits)) fasttrack_.move_mutex(e, sequence, epoch);
+  fasttrack_.on_event(e, sequence, epoch);
+  return epoch;
 }
 
 void Analysis::consume(std::span<const Event> events, std::uint64_t first) {

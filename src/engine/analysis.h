@@ -84,7 +84,8 @@ class Analysis final : public EventSink {
   [[nodiscard]] bool uses_heap(const Event& e) const;
   void note_handler_access(const Event& e);
   [[nodiscard]] std::uint64_t operand_of(std::uint64_t sequence) const;
-  void tell_others(const Event& e, const Moment& at);
+  void tell_others(const Event& e, std::uint64_t sequence, Epoch epoch);
+  Epoch look_at_operation(const Event& e, std::uint64_t sequence, bool synchronises, bool may_observe);
   template <bool others>
   void look_at_each(std::span<const Event> events, std::uint64_t first);
   [[nodiscard]] bool is_whole(std::span<const Event> events, std::uint64_t first) const;

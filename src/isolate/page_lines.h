@@ -31,7 +31,9 @@ std::uint64_t zero_lines(const unsigned char* page);
 // differ copies them too and adds them. True: nothing was added.
 bool make_equal(LinesOfPage* pages, std::size_t count);
 
-// What the processor is not asked for. For tests.
+// Without words of a whole line, where the processor has them; without any that it is asked for. For tests.
+void copy_lines_in_halves(const LinesOfPage* pages, std::size_t count);
+bool make_equal_in_halves(LinesOfPage* pages, std::size_t count);
 std::uint64_t differing_lines_plainly(const unsigned char* one, const unsigned char* other);
 void copy_lines_plainly(const LinesOfPage* pages, std::size_t count);
 bool make_equal_plainly(LinesOfPage* pages, std::size_t count);

@@ -37,10 +37,19 @@ inline constexpr MutexType mutex_type_of_kind(int kind) {
   }
 }
 
-inline MutexType mutex_type(const void* pthread_mutex) {
+// The bit of robust mutexes. A plain one is never had by a thread while another holds it, nor twice by its holder.
+inline constexpr int kRobustKind = 16;
+inline constexpr bool is_plain_kind(int kind) {
+  return mutex_type_of_kind(kind) == MutexType::kNormal && (kind & kRobustKind) == 0;
+}
+
+inline int mutex_kind(const void* pthread_mutex) {
   int kind = 0;
   std::memcpy(&kind, static_cast<const char*>(pthread_mutex) + kMutexKindOffset, sizeof(kind));
-  return mutex_type_of_kind(kind);
+  return kind;
+}
+inline MutexType mutex_type(const void* pthread_mutex) {
+  return mutex_type_of_kind(mutex_kind(pthread_mutex));
 }
 
 // Event::value of kMutexUnlock: the owner of a robust mutex ends without having unlocked it, however often it had

@@ -64,6 +64,52 @@ TEST(ClockPool, BehavesAsArrays) {
   }
 }
 
+// Clocks of one line, in pools in which all of them are copied, some, and none.
+TEST(ClockPool, SmallClocksBehaveAsArraysCopiedOrShared) {
+  constexpr std::size_t kClocks = 10;
+  for (const std::uint32_t nodes : {4096u, 15u, 11u}) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      ClockPool pool(*std::pmr::new_delete_resource(), nodes);
+      std::vector<ClockId> clocks(kClocks, 0);
+      std::vector<std::vector<Tick>> model(kClocks, std::vector<Tick>(16, 0));
+      Random random(seed);
+      const auto slots = 1 + random.below(16);
+      for (int step = 0; step < 600; ++step) {
+        const auto a = random.below(kClocks);
+        const auto b = random.below(kClocks);
+        switch (random.below(5)) {
+          case 0:
+          case 1: {
+            const auto slot = static_cast<Slot>(random.below(slots));
+            const auto tick = static_cast<Tick>(random.below(2) == 0 ? random.below(50) : random.next());
+            pool.set(clocks[a], slot, tick);
+            model[a][slot] = tick;
+            break;
+          }
+          case 2:
+            pool.join(clocks[a], clocks[b]);
+            for (std::size_t s = 0; s < 16; ++s) model[a][s] = std::max(model[a][s], model[b][s]);
+            break;
+          case 3:
+            pool.assign(clocks[a], clocks[b]);
+            model[a] = model[b];
+            break;
+          default:
+            pool.drop(clocks[a]);
+            model[a].assign(16, 0);
+        }
+        for (std::size_t i = 0; i < kClocks; ++i) {
+          for (Slot s = 0; s < 18; ++s)
+            ASSERT_EQ(pool.get(clocks[i], s), s < 16 ? model[i][s] : 0) << seed << " " << step;
+        }
+      }
+      for (ClockId& clock : clocks) pool.drop(clock);
+      EXPECT_EQ(pool.live_nodes(), 0u);
+      EXPECT_FALSE(pool.exhausted());
+    }
+  }
+}
+
 TEST(ClockPool, SaysWhenItIsFull) {
   ClockPool pool(*std::pmr::new_delete_resource(), 4);
   ClockId clocks[6] = {};

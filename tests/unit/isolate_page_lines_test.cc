@@ -41,7 +41,7 @@ TEST(PageLines, CopyingThemMakesPagesEqual) {
     const std::uint64_t lines = differing_lines(now.bytes, saved.bytes);
     ASSERT_EQ(lines, differing_lines_plainly(now.bytes, saved.bytes));
     const LinesOfPage page = {now.bytes, saved.bytes, lines};
-    (round % 2 == 0 ? copy_lines : copy_lines_plainly)(&page, 1);
+    (round % 3 == 0 ? copy_lines : round % 3 == 1 ? copy_lines_in_halves : copy_lines_plainly)(&page, 1);
     ASSERT_EQ(std::memcmp(&now, &saved, sizeof now), 0);
   }
 }
@@ -64,7 +64,7 @@ TEST(PageLines, MakesPagesEqualAndTellsNews) {
     const std::uint64_t writes = random.next() % 4;
     for (std::uint64_t i = 0; i < writes; ++i) now.bytes[random.next() % 4096] ^= 1;
     const std::uint64_t written = differing_lines_plainly(now.bytes, saved.bytes);
-    for (const auto make : {make_equal, make_equal_plainly}) {
+    for (const auto make : {make_equal, make_equal_in_halves, make_equal_plainly}) {
       Page target = now;
       LinesOfPage page = {target.bytes, saved.bytes, known, zero_lines(saved.bytes)};
       ASSERT_EQ(make(&page, 1), (written & ~known) == 0);

@@ -6,6 +6,7 @@
 #include "runtime/schedule/decision.h"
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/idle.h"
+#include "runtime/schedule/passing_time.h"
 #include "runtime/schedule/schedule_log.h"
 #include "support/runtime_fixture.h"
 
@@ -67,6 +68,52 @@ TEST_F(DecisionTest, AThreadThatCannotRunDiverges) {
   block.plan.on_divergence = OnDivergence::kStop;
   EXPECT_THROW((void)decide(false), Ended);
   EXPECT_EQ(block.result.expected_thread, 2u);
+}
+
+// A point that draws before it goes the long way decides as one that goes it at once, and says so in advance.
+TEST_F(DecisionTest, ADrawIsTheDecision) {
+  make_three();
+  block.plan.policy.seed = 7;
+  Policy& policy = policy_for(PolicyKind::kRandomWalk);
+  g_scheduler.seat.policy = &policy;
+  constexpr int kDecisions = 60;
+  std::vector<ThreadIndex> at_once;
+  policy.begin(block.plan.policy);
+  for (int i = 0; i < kDecisions; ++i) at_once.push_back(decide(false).index);
+  policy.begin(block.plan.policy);
+  int goes_on = 0;
+  for (const ThreadIndex expected : at_once) {
+    ASSERT_EQ(draw_running(*g.current), expected == g.current->index);
+    if (expected == g.current->index) {
+      ++goes_on;
+    } else {
+      ASSERT_EQ(decide(false).index, expected);
+    }
+  }
+  EXPECT_GT(goes_on, 0);
+  EXPECT_LT(goes_on, kDecisions);
+}
+
+// Where the long way might not come to that decision, nothing is drawn.
+TEST_F(DecisionTest, NothingIsDrawnForWhoIsNotUndisturbed) {
+  make_three();
+  Policy& policy = policy_for(PolicyKind::kRandomWalk);
+  g_scheduler.seat.policy = &policy;
+  for (int i = 0; i < 20; ++i) {
+    g.current->cancel_requested = true;
+    EXPECT_FALSE(draw_running(*g.current));
+    g.current->cancel_requested = false;
+    g_next_timer = 100;
+    EXPECT_FALSE(draw_running(*g.current));
+    g_next_timer = kNever;
+    g_passing.due = 5;
+    EXPECT_FALSE(draw_running(*g.current));
+    g_passing = {};
+    g_scheduler.make_stale();
+    EXPECT_FALSE(draw_running(*g.current));
+    g_scheduler.ready.rebuild();
+    EXPECT_EQ(g_scheduler.quick.drawn, QuickPoint::kNobody);
+  }
 }
 
 TEST_F(DecisionTest, WhoGivesWayIsNotPreempted) {

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include <gtest/gtest.h>
 
+#include "runtime/schedule/enabled.h"
 #include "runtime/schedule/mail.h"
+#include "runtime/sync/virtual_mutex.h"
 #include "support/runtime_fixture.h"
 
 namespace ravel::rt {
@@ -146,6 +148,40 @@ TEST_F(ReadySetTest, ACancelledThreadThatHasNoLockYetIsNotReady) {
   waits.pending.cancellable = true;
   waits.cancel_requested = true;
   EXPECT_EQ(indices(), (Indices{0}));
+}
+
+// The look at a mutex without a call says what its predicate does: for every type, holder, mail and reason.
+TEST_F(ReadySetTest, WhoWaitsForAMutexIsAskedInEitherWay) {
+  for (int i = 0; i < 2; ++i) make_thread();
+  VirtualThread& waits = *threads[1];
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  int enabled = 0;
+  int disabled = 0;
+  for (const int kind : {0, 1, 2, 3, 16, 17, 18, 128}) {
+    for (std::uint32_t owner = 0; owner < 4; ++owner) {  // nobody, both, one that is gone
+      for (unsigned how = 0; how < 32; ++how) {
+        mutex.__data.__kind = kind;
+        state_of(&mutex) = {.owner_plus_one = owner, .count = owner != 0};
+        waits.pending = {};
+        waits.pending.kind = OpKind::kMutexLock;
+        waits.pending.address = reinterpret_cast<std::uintptr_t>(&mutex);
+        waits.pending.for_mutex = true;
+        waits.pending.enabled = [](const VirtualThread& thread) {
+          return thread.wake == WakeReason::kTimeout ||
+                 can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.address), thread);
+        };
+        waits.signals = how & 1;
+        waits.cancel_requested = (how & 2) != 0;
+        waits.cancel_at_once = (how & 4) != 0;
+        waits.wake = static_cast<WakeReason>(how >> 3);
+        ASSERT_EQ(can_run(waits), is_enabled(waits)) << kind << " " << owner << " " << how;
+        ++(can_run(waits) ? enabled : disabled);
+      }
+    }
+  }
+  EXPECT_GT(enabled, 100);
+  EXPECT_GT(disabled, 100);
+  waits.pending = {};
 }
 
 TEST_F(ReadySetTest, UnknownThreadsAreAnInternalError) {

@@ -31,11 +31,12 @@ class QuickAtomic {
   // False: this one goes the long way, and nothing was done.
   __attribute__((always_inline)) bool begins(bool reads) {
     const bool ordinary = in_code_ < g_executable.bytes && offset_ + (sizeof(Word) - 1) < recent_.bytes &&
-                          is_quick_point(self_) && self_.calls.context_is_known() && address_ % sizeof(Word) == 0 &&
+                          may_be_quick_point(self_) && self_.calls.context_is_known() && address_ % sizeof(Word) == 0 &&
                           (!in_stacks(address_) || address_ - self_.stack_low < self_.stack_bytes);
     if (__builtin_expect(!ordinary, 0)) return false;
     settle_quiet_accesses(self_);
     if (reads && !self_.spin.is_new(address_)) return false;
+    if (!draws_running(self_)) return false;
     self_.accessing = location();
     fill_in_plain_write();
     bits_ = pass_quick_point(self_);

@@ -56,6 +56,8 @@ class Policy {
   virtual void chose(ThreadIndex thread, std::uint32_t taken) { (void)thread, (void)taken; }
   // True: it always picks the thread that ran last, if that can go on and did not yield.
   [[nodiscard]] virtual bool goes_on() const { return false; }
+  // True: it picks by the number of threads alone, never gives up, and needs to see no operation.
+  [[nodiscard]] virtual bool is_blind() const { return false; }
 
  protected:
   ~Policy() = default;

@@ -17,6 +17,7 @@ class RandomWalk final : public Policy {
     return static_cast<std::size_t>(random_.below(ready.operations.size()));
   }
   [[nodiscard]] bool watches() const override { return false; }
+  [[nodiscard]] bool is_blind() const override { return true; }
 
  private:
   Random random_{0};

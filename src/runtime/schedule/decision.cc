@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "runtime/schedule/decision.h"
 
+#include <utility>
+
 #include "base/invariant.h"
 #include "base/large_table.h"
 #include "runtime/record/end_of_execution.h"
@@ -9,6 +11,7 @@
 #include "runtime/schedule/enabled.h"
 #include "runtime/schedule/faults.h"
 #include "runtime/schedule/gate.h"
+#include "runtime/schedule/passing_time.h"
 
 namespace ravel::rt {
 
@@ -92,6 +95,10 @@ VirtualThread& decide_among(Set& set, int current, bool yields) {
     if (pick == count) diverged(planned);  // returns only when the policy may take over
     if (takes_steps() && pick < count && set[static_cast<std::uint32_t>(pick)].pending.silent) put_back_choice();
   }
+  if (quick.drawn != QuickPoint::kNobody) {
+    INVARIANT(pick == count && quick.drawn < count, "a draw is used at the point it was made for");
+    pick = std::exchange(quick.drawn, QuickPoint::kNobody);
+  }
   if (pick == count) pick = seat.policy->pick({set.operations(), current, yields});
   if (__builtin_expect(static_cast<long>(pick == Policy::kGiveUp), 0)) finish_abandoned();
   INVARIANT(pick < count, "a policy picks one of the threads that are ready");
@@ -102,6 +109,19 @@ VirtualThread& decide_among(Set& set, int current, bool yields) {
   return next;
 }
 }  // namespace
+
+// Drawn only where the long way would decide at once, among the same threads: nothing has reached the thread, and no
+// time has passed.
+bool draw_running(const VirtualThread& self) {
+  if (!ready.is_right_for(self) || self.mask_stale || self.cancel_requested || g_next_timer != kNever ||
+      time_passes()) {
+    return false;
+  }
+  const std::size_t pick = seat.policy->pick({ready.operations(), static_cast<int>(self.ready_at), false});
+  if (pick == self.ready_at) return true;
+  quick.drawn = static_cast<std::uint32_t>(pick);
+  return false;
+}
 
 VirtualThread& decide(bool yields) {
   return decide_among(ready, ready.lists(*g.current) ? static_cast<int>(g.current->ready_at) : -1, yields);

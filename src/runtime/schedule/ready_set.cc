@@ -38,33 +38,46 @@ void ReadySet::remove(VirtualThread& thread) {
   make_stale();
 }
 
-// Spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock. Time-outs would
-// come anyway; when they are all that is left, adversarial time lets any of them be first.
+inline void ReadySet::list(VirtualThread& thread) {
+  thread.ready_at = count_;
+  put_view(views_[count_], thread);
+  ready_[count_++] = &thread;
+}
+
 void ReadySet::rebuild() {
   count_ = 0;
   spinning_ = 0;
-  std::uint32_t really = 0;
+  bool may_give_up = false;
   for (VirtualThread* const thread : live()) {
-    thread->enabled = thread->pending.enabled == nullptr || is_enabled(*thread);
-    if (thread->enabled)
-      ++really;
-    else
+    const Pending& pending = thread->pending;
+    thread->enabled = can_run(*thread);
+    spinning_ += pending.spinning ? 1 : 0;
+    if (thread->enabled) {
+      list(*thread);
+    } else {
       thread->had_to_wait = true;
-    if (thread->pending.spinning) ++spinning_;
+      may_give_up |= pending.deadline != kNever || pending.may_wake_spuriously;
+    }
   }
+  if (may_give_up) list_with_who_gives_up(count_);
+  INVARIANT(count_ <= live_count_, "who is ready lives");
+  stale_ = false;
+  listed_at = kNotListed;
+}
+
+// Spurious wake-ups are only alternatives to somebody who can really run: they never hide a deadlock. Time-outs would
+// come anyway; when they are all that is left, adversarial time lets any of them be first.
+void ReadySet::list_with_who_gives_up(std::uint32_t really) {
+  count_ = 0;
   for (VirtualThread* const thread : live()) {
     if (!thread->enabled) {
       const Pending& waiting = thread->pending;
       if (waiting.deadline == kNever && !waiting.may_wake_spuriously) continue;  // as a rule
       if (!can_time_out(*thread) && (really == 0 || !can_wake_spuriously(*thread))) continue;
     }
-    thread->ready_at = count_;
-    put_view(views_[count_], *thread);
-    ready_[count_++] = thread;
+    list(*thread);
   }
-  INVARIANT(really <= count_ && count_ <= live_count_, "who is enabled is ready, and who is ready lives");
-  stale_ = false;
-  listed_at = kNotListed;
+  INVARIANT(really <= count_, "who is enabled is ready");
 }
 
 std::uint32_t ReadySet::log() {

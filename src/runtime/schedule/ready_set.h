@@ -85,6 +85,8 @@ class ReadySet {
     OperationView views[kFew];
   };
   void move_to_large_tables();
+  void list(VirtualThread& thread);
+  void list_with_who_gives_up(std::uint32_t really);
 
   bool stale_ = true;
   std::uint32_t count_ = 0;

@@ -146,6 +146,7 @@ void begin_schedule() {
   seat.watches = seat.policy->watches();
   seat.watches_blocked = seat.policy->watches_blocked();
   seat.goes_on = seat.policy->goes_on();
+  seat.blind = seat.policy->is_blind() && !seat.watches && !seat.watches_blocked;
   constexpr unsigned kAccesses =
       1u << static_cast<unsigned>(OpClass::kPlain) | 1u << static_cast<unsigned>(OpClass::kAtomic);
   seat.accesses_decide = (plan().excluded_classes & kAccesses) == 0 && (plan().faults & kFaultWeakCas) == 0;
@@ -169,7 +170,7 @@ namespace {
 // The running thread has passed a point: what will its next ones be, if all stays as it is?
 void expect_quick_points(const VirtualThread& self) {
   quick.mode = QuickPoint::Mode::kNone;
-  if ((ready.count() != 1 && !seat.goes_on) || g.block->plan.without_shortcuts != 0) return;
+  if ((ready.count() != 1 && !seat.goes_on && !seat.blind) || g.block->plan.without_shortcuts != 0) return;
   if (!ready.is_right_for(self) || seat.watches || g_following_plan || g_tail || !seat.accesses_decide ||
       self.mask_stale || self.cancel_requested || g.in_handler != 0 || g_next_timer != kNever || time_passes()) {
     return;
@@ -186,7 +187,7 @@ void expect_quick_points(const VirtualThread& self) {
   quick.segment = &last;
   quick.options = ready.count();
   quick.enabled_at = ready.listed_at;
-  quick.mode = QuickPoint::Mode::kGoesOn;
+  quick.mode = seat.goes_on ? QuickPoint::Mode::kGoesOn : QuickPoint::Mode::kDraws;
 }
 }  // namespace
 

@@ -20,6 +20,7 @@ struct PolicySeat {
   bool watches = true;              // wants to see every operation
   bool watches_blocked = false;     // wants to see who cannot go on
   bool goes_on = false;             // lets who runs go on, always
+  bool blind = false;               // does not look at operations
   bool accesses_decide = true;      // plain and atomic accesses are not excluded, and none fails by an injected fault
   bool fast_thread_pointer = true;  // for the switch: user code may set it
 };
@@ -39,7 +40,16 @@ struct alignas(64) Scheduler {
 RAVEL_HIDDEN extern Scheduler g_scheduler;
 
 __attribute__((always_inline)) inline bool is_quick_point(const VirtualThread& self) {
+  return g_scheduler.quick.applies_to(self) && g_scheduler.quick.mode != QuickPoint::Mode::kDraws;
+}
+// The same where draws_running() is asked last, when the point is sure to be passed in either way.
+__attribute__((always_inline)) inline bool may_be_quick_point(const VirtualThread& self) {
   return g_scheduler.quick.applies_to(self);
+}
+// False: another thread was drawn, or something has come up. The long way has to be taken now: it finds the draw.
+bool draw_running(const VirtualThread& self);
+__attribute__((always_inline)) inline bool draws_running(const VirtualThread& self) {
+  return g_scheduler.quick.mode != QuickPoint::Mode::kDraws || draw_running(self);
 }
 __attribute__((always_inline)) inline std::uint8_t pass_quick_point(const VirtualThread& self) {
   return g_scheduler.quick.pass(self);

@@ -47,8 +47,9 @@ struct WaitRule {
   bool (*enabled)(const VirtualThread&) = nullptr;
   std::uint64_t deadline = kNever;  // virtual time at which it may give up
   bool may_wake_spuriously = false;
-  bool spinning = false;  // waits for a value to change; goes on when nothing else can run
-  bool silent = false;    // no event comes of it, so it is no step of a plan by step
+  bool spinning = false;   // waits for a value to change; goes on when nothing else can run
+  bool silent = false;     // no event comes of it, so it is no step of a plan by step
+  bool for_mutex = false;  // it locks the mutex at `address`, and has no deadline: can_run() looks for itself
   Interruption interruption = Interruption::kNone;
   bool cancellable = false;  // a cancellation point
 };

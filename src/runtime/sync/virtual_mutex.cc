@@ -27,9 +27,7 @@ void note_holder(MutexState& state, LocationId location) {
   state.held_context = g.current->calls.context();
 }
 
-// Robust mutexes: the bit of glibc's kind, and a word of the object that neither glibc's initialisers nor MutexState
-// use.
-constexpr int kRobustKind = 16;
+// Robust mutexes have a word of the object that neither glibc's initialisers nor MutexState use.
 RobustMark& robust_of(pthread_mutex_t* m) {
   return reinterpret_cast<RobustMark*>(m)[6];
 }
@@ -120,6 +118,7 @@ int mutex_destroy(pthread_mutex_t* m, LocationId location) {
 int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) {
   Pending pending = operation(OpKind::kMutexLock, m, location);
   pending.deadline = deadline;
+  pending.for_mutex = deadline == kNever;
   pending.enabled = [](const VirtualThread& thread) {
     return thread.wake == WakeReason::kTimeout ||
            can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(thread.pending.address), thread);

@@ -22,6 +22,9 @@ OpenWrite g_open_write;
 ModuleRange g_executable;
 RecentObject g_recent_objects[kRecentObjects];
 void check_after_event() {}
+bool draw_running(const VirtualThread&) {
+  return true;
+}
 ContextId ShadowStack::look_up() {
   return 0;
 }

@@ -13,6 +13,7 @@
 #include "runtime/record/recorder.h"
 #include "runtime/record/stretch.h"
 #include "runtime/schedule/clock.h"
+#include "runtime/schedule/passing_time.h"
 #include "runtime/schedule/schedule_log.h"
 #include "runtime/schedule/upcalls.h"
 #include "runtime/signals/signals.h"
@@ -31,6 +32,7 @@ Home g_home;
 bool g_watch = false;
 bool g_tail = false;
 std::uint32_t g_same_thread_events = 0;
+PassingTime g_passing;
 
 RuntimeTest* RuntimeTest::running = nullptr;
 
@@ -53,6 +55,7 @@ RuntimeTest::RuntimeTest() : block(map_block()) {
   g_scheduler.seat.policy = &policy_for(PolicyKind::kRunOn);
   g_now = 0;
   g_next_timer = kNever;
+  g_passing = {};
   block.plan.max_steps = 1000;
   g_scheduler.seat.policy->begin(block.plan.policy);
   begin_schedule_log();

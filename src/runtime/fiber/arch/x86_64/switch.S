@@ -37,10 +37,17 @@ ravel_switch:
     stmxcsr (%rsp)
     fnstcw 4(%rsp)
     movq %rsp, (%rdi)
+    movl (%rsp), %r8d
+    movzwl 4(%rsp), %r9d
     movq %rsi, %rsp
     testl %ecx, %ecx
     jz 1f
     wrfsbase %rdx
+    // The control words are the same, as a rule: to load them takes longer than to compare them.
+    cmpl %r8d, (%rsp)
+    jne ravel_switch_resume
+    cmpw %r9w, 4(%rsp)
+    je 2f
     jmp ravel_switch_resume
 1:  // kernels or containers without FSGSBASE: arch_prctl(ARCH_SET_FS, fs_base)
     movl $0x1002, %edi
@@ -52,6 +59,7 @@ ravel_switch:
 ravel_switch_resume:
     ldmxcsr (%rsp)
     fldcw 4(%rsp)
+2:
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
     popq %r15
