@@ -7,7 +7,7 @@ guided.py BUILD [--quick]
 * executions a second of `meta` against `random` on the same program; the start of the program is taken out by a shorter run. Goal: a third.
   What ranking alone costs: bench/ranking.cc.
 * the analysis against clang's compilation to bitcode. Goal: no more. And from 10 to 80 copies of a program in one module. Goal: 16 times.
-* instructions of an execution with facts mapped and a strategy that does not use them, by callgrind. Goal: no more than without.
+* instructions of a scheduling point with facts mapped and a strategy that does not use them, by callgrind. Goal: no more than without.
 """
 import argparse
 import json
@@ -94,29 +94,36 @@ def analysis(tool, folder, counts: tuple) -> None:
     print(f"from {counts[0]} to {counts[-1]} copies: {alone[-1] / alone[0]:.1f} times (goal: 16)")
 
 
-def instructions(tool, folder, facts: pathlib.Path | None, program, words, executions: int) -> int:
-    """Of the worker: behind tool and zygote the third process."""
+def instructions(tool, folder, facts: pathlib.Path | None, program, what: str, count: int) -> int:
+    """Of the process that runs the only execution: the youngest."""
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         out = pathlib.Path(scratch)
         command = ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={out}/out.%p", tool, "run", "--quiet", "--saved", "ignore",
-                   "--no-minimize", "--keep-going", "--points", "sync", "--strategy", "random", "--iterations", executions, "--output", out, "--facts",
-                   facts if facts is not None else "none", "--", program, *words]
-        subprocess.run([str(word) for word in command], check=False, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                   "--allow-vacuous", "--points", "sync", "--strategy", "run-on", "--iterations", 1, "--max-steps", 1_000_000, "--output", out, "--facts",
+                   facts if facts is not None else "none", "--", program, what, count]
+        with subprocess.Popen([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as done:
+            said, _ = done.communicate()
+        if done.returncode != 0:
+            sys.exit(f"guided.py: failed: {done.args}\n{said[-2000:]}")
         found = {}
         for path in out.glob("out.*"):
             total = re.search(r"^(?:summary|totals): (\d+)", path.read_text(errors="replace"), re.MULTILINE)
             if total and path.suffix[1:].isdigit():
                 found[int(path.suffix[1:])] = int(total.group(1))
-        return found[sorted(found)[2]]
+        numbers = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text(encoding="ascii"))  # of processes: they begin again
+        return found[max(found, key=lambda number: (number - done.pid) % numbers)]
 
 
-def points(tool, folder, program, words, executions: int) -> None:
-    each = {}
-    for facts in (None, folder / ".ravel" / f"{program.name}.facts"):
-        few, many = (instructions(tool, folder, facts, program, words, count) for count in (executions, 2 * executions))
-        each[facts is not None] = (many - few) / executions
-    print(f"an execution of {program.name}: {each[False]:.0f} instructions without facts, {each[True]:.0f} with facts that nobody uses "
-          f"({100 * (each[True] / each[False] - 1):+.2f} %)")
+def points(tool, folder, count: int) -> None:
+    program = folder / "points"
+    subprocess.run([tool, "c++", "-std=c++20", "-O1", "-g", ROOT / "bench" / "programs" / "points.cpp", "-o", program], check=True, cwd=folder)
+    subprocess.run([tool, "analyze", program], check=True, cwd=folder, stdout=subprocess.DEVNULL)
+    for what in ("choice", "switch", "lock"):
+        each = {}
+        for facts in (None, folder / ".ravel" / "points.facts"):
+            few, many = (instructions(tool, folder, facts, program, what, number) for number in (count, 2 * count))
+            each[facts is not None] = (many - few) / (5 * count)  # rounds
+        print(f"{what}: {each[False]:.1f} instructions without facts, {each[True]:.1f} with facts that nobody uses ({100 * (each[True] / each[False] - 1):+.2f} %)")
 
 
 def main() -> int:
@@ -138,7 +145,7 @@ def main() -> int:
             print(f"{' '.join((source, *words)):18} random {random:7.1f} us an execution, meta {meta:7.1f} us, ratio {random / meta:4.2f} ({states:.0f} states an execution of {threads + 1} threads)")
         print(f"goal: ratio at least {GOAL:.2f}")
         analysis(tool, folder, (10, 20) if arguments.quick else (10, 20, 40, 80))
-        points(tool, folder, folder / PROGRAMS[0][0], PROGRAMS[0][1], 20 if arguments.quick else 100)
+        points(tool, folder, 100 if arguments.quick else 500)
     return 0
 
 
