@@ -74,6 +74,16 @@ class Derivation {
   };
   static constexpr std::uint32_t kMaxInside = 256;
 
+  // Of a thread at the point whose goals are added: what does not depend on the goal.
+  struct Standing {
+    std::uint32_t thread = kNone;
+    std::uint32_t driver = kNone;
+    ExecutionView::Position next;
+    bool can_run = false;
+    bool kept_out = false;  // further on, before it can see anything of what others do
+  };
+  static constexpr std::uint32_t kStandings = 8;
+
   enum class Move : std::uint8_t { kOn, kDropped, kElsewhere };
   Move move(std::uint32_t depth, bool known);
   Move close(std::uint32_t depth, bool known);
@@ -100,10 +110,14 @@ class Derivation {
   void push_with_goals(const Point& point, const Step& trigger, bool enabled, std::uint32_t depth,
                        ClassId only = kNoClass);
   [[nodiscard]] bool on_stack(const Point& point, std::uint32_t thread) const;
-  [[nodiscard]] bool can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const;
+  [[nodiscard]] bool can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target);
   [[nodiscard]] bool waits_for(const Point& point, const Step& trigger, OpKind target) const;
   [[nodiscard]] bool is_kept_out(const Point& point, const Step& next) const;
   [[nodiscard]] bool will_be_kept_out(const Point& point, ExecutionView::Position next, ClassId target) const;
+  void forget_standings() {
+    for (Standing& one : standings_) one.thread = kNone;
+  }
+  const Standing& standing_of(const Point& point, std::uint32_t thread, std::uint32_t at);
   [[nodiscard]] std::uint32_t times_inside(std::uint32_t thread, const OperationView& op) const;
   [[nodiscard]] bool is_inside(std::uint32_t thread, const OperationView& op) const;
   [[nodiscard]] bool drives(const Frame& frame, std::uint32_t thread) const;
@@ -133,6 +147,7 @@ class Derivation {
   const SlicesApart* slices_ = nullptr;
   ClassId slice_ = kNoClass;
   Frame frames_[kMaxGoals];
+  Standing standings_[kStandings];
   std::uint32_t top_ = 0;
   Inside* inside_;
   std::uint32_t inside_count_ = 0;

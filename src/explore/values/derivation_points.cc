@@ -83,10 +83,12 @@ static bool only_gives(const Step& step) {
 }
 
 // On its way to the target, before it can see anything of what others do, the thread comes to what the stack is inside.
+// kNoClass: whatever the target is.
 bool Derivation::will_be_kept_out(const Point& point, ExecutionView::Position next, ClassId target) const {
-  const AccessClass& wanted = classes_[target];
   while (next.step != nullptr) {
-    const bool there = wanted.assumed != 0 ? next.step->act.op.location == wanted.location : next.access == target;
+    const bool there =
+        target != kNoClass && (classes_[target].assumed != 0 ? next.step->act.op.location == classes_[target].location
+                                                             : next.access == target);
     if (is_kept_out(point, *next.step)) return true;
     if (there || next.pending || (rules_off & kOffLookAhead) != 0 || !only_gives(*next.step)) return false;
     next = view_.behind(next);
@@ -94,16 +96,26 @@ bool Derivation::will_be_kept_out(const Point& point, ExecutionView::Position ne
   return false;
 }
 
+const Derivation::Standing& Derivation::standing_of(const Point& point, std::uint32_t thread, std::uint32_t at) {
+  Standing& one = standings_[thread % kStandings];
+  if (one.thread == thread) return one;
+  one = {};
+  one.thread = thread;
+  one.driver = view_.driver(thread, at);
+  if (one.driver == kNone || on_stack(point, one.driver) || on_stack(point, thread)) return one;
+  one.next = view_.position(one.driver, at);
+  one.can_run = one.next.step != nullptr && !is_kept_out(point, *one.next.step);
+  one.kept_out = one.can_run && will_be_kept_out(point, one.next, kNoClass);
+  return one;
+}
+
 // The target's thread, or who creates it, may go on and can still get there.
-bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) const {
-  const std::uint32_t driver = view_.driver(thread, at);
-  if (driver == kNone || on_stack(point, driver) || on_stack(point, thread)) return false;
-  const ExecutionView::Position next = view_.position(driver, at);
-  if (next.step == nullptr) return false;
-  if (will_be_kept_out(point, next, target)) return false;
-  if (driver != thread || facts_.reaches(next.access, target)) return true;
+bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) {
+  const Standing& there = standing_of(point, thread, at);
+  if (!there.can_run || (there.kept_out && will_be_kept_out(point, there.next, target))) return false;
+  if (there.driver != thread || facts_.reaches(there.next.access, target)) return true;
   // The code graph is needed for what nobody has seen; the ways to what was seen were seen, too.
-  return classes_[target].assumed != 0 && statics_.may_reach(next.access, target);
+  return classes_[target].assumed != 0 && statics_.may_reach(there.next.access, target);
 }
 
 // The subset rule: of what comes directly before a trigger the order among each other does not matter.
@@ -141,6 +153,7 @@ bool Derivation::add_goal_before_end(Point& point, ClassId target, std::uint32_t
 
 bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, ClassId target, std::uint32_t at) {
   const AccessClass& access = classes_[target];
+  if (!standing_of(point, access.thread, at).can_run) return true;
   const bool meets = access.assumed != 0 || facts_.meets(target, access.kind, trigger);
   if (trigger.act.ends && access.assumed == 0 && (!meets || family_of(access.kind) != family_of(trigger.act.op.kind))) {
     return add_goal_before_end(point, target, at);
@@ -168,6 +181,7 @@ bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, C
 
 void Derivation::add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
   const std::uint32_t at = view_.step_at(depth);
+  forget_standings();
   const auto add = [&](ClassId target) {
     if (!add_goal_for(point, trigger, enabled, target, at)) no_room_ = true;
   };
@@ -204,6 +218,7 @@ void Derivation::push_with_goals(const Point& point, const Step& trigger, bool e
   }
   points_[at].enabled = enabled ? 1 : 0;
   points_[at].early = early ? 1 : 0;
+  forget_standings();
   if (only == kNoClass) {
     add_goals(points_[at], trigger, enabled, depth);
   } else {
