@@ -15,7 +15,7 @@ constexpr std::uint64_t kLongestPart = 1u << 15;
 constexpr std::uint64_t kPeriod = 1u << 25;
 constexpr std::uint64_t kBurst = 1u << 19;
 constexpr std::uint64_t kPause = 1u << 18;  // longer than this between two looks at the clock: the thread did nothing
-constexpr std::uint64_t kMostUnseen = 64;   // accesses from one look at the clock to the next
+constexpr std::uint64_t kMostUnseen = 128;  // accesses from one look at the clock to the next
 
 // Since the thread's last other operation, by address, size, kind and place.
 bool is_repeated(const PlainAccess& access, std::uint64_t events) {
