@@ -20,7 +20,6 @@ ClockPool::~ClockPool() {
 }
 
 inline ClockPool::Comparison ClockPool::compare(const Node& a, const Node& b) {
-  using Four = std::uint32_t __attribute__((vector_size(16)));
   using Two = std::uint64_t __attribute__((vector_size(16)));
   Two less = {};
   Two more = {};

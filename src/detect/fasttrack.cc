@@ -302,6 +302,13 @@ __attribute__((noinline)) void FastTrack::access(const Event& e, std::uint64_t s
   for_each_cell(e.offset, e.size, [&](std::uint32_t offset, std::uint8_t mask) { access_cell(now, {offset, mask}); });
 }
 
+// In one cell of it.
+__attribute__((noinline)) void FastTrack::access_known_line(const Event& e, std::uint64_t sequence, Epoch epoch,
+                                                            const RecentLine& at) {
+  const auto mask = static_cast<std::uint8_t>(((1u << e.size) - 1) << (e.offset & 7));
+  if (mask != 0) touch(at, {e, sequence, epoch, access_class(e)}, {e.offset & ~7u, mask});
+}
+
 // Everything in words: what it needs fits into registers.
 void FastTrack::on_access(const Event& e, std::uint64_t sequence, Epoch epoch) {
   const AccessClass cls = access_class(e);
@@ -312,7 +319,7 @@ void FastTrack::on_access(const Event& e, std::uint64_t sequence, Epoch epoch) {
   const RecentLine& recent = recent_of(e.object, line_number);
   const std::uint32_t number = e.offset >> 3 & (kCells - 1);
   if (in_cell + e.size - 1 >= 8 || recent.key != key_of(e.object, line_number)) return access(e, sequence, epoch);
-  if ((recent.line->used >> number & 1) == 0) return access(e, sequence, epoch);
+  if ((recent.line->used >> number & 1) == 0) return access_known_line(e, sequence, epoch, recent);
   Access& last = recent.cells[number];
   const std::uint64_t mask = ((std::uint64_t{1} << e.size) - 1) << in_cell << kNextBits;  // where Access has it
   const AccessWords old = words_in(last);
@@ -325,10 +332,10 @@ void FastTrack::on_access(const Event& e, std::uint64_t sequence, Epoch epoch) {
   } else {
     const AccessClass last_class = race_class(last.kind, last.bits);
     if (same_time && last_class == cls && (mask & ~old.rest) == 0) return;
-    if (!replaces(cls, last_class)) return access(e, sequence, epoch);
+    if (!replaces(cls, last_class)) return access_known_line(e, sequence, epoch, recent);
   }
   if (static_cast<std::uint32_t>(old.rest) != mask || !causality_.knows({last.slot, last.tick})) {
-    return access(e, sequence, epoch);
+    return access_known_line(e, sequence, epoch, recent);
   }
   put(last, {what, words_of_event(e)[2], when | in_cell << kSlotBits, mask | sequence << 32});
 }

@@ -143,6 +143,7 @@ class FastTrack {
   };
 
   void access(const Event& e, std::uint64_t sequence, Epoch epoch);
+  void access_known_line(const Event& e, std::uint64_t sequence, Epoch epoch, const RecentLine& at);
   void free_object(const Arrival& now);
   void access_cell(const Arrival& now, Spot spot);
   Object* object_at(ObjectId id);

@@ -29,9 +29,15 @@ std::uint32_t Selection::not_after(std::uint32_t step, std::uint32_t column) con
   return static_cast<std::uint32_t>(first - all.begin());
 }
 
-// Of many threads nothing comes later, or nothing that has to: one look at their last step tells.
 void Selection::cut(std::uint32_t begin) {
   begin_ = begin;
+  counted_ = false;
+}
+
+// Of many threads nothing comes later, or nothing that has to: one look at their last step tells.
+void Selection::count_by_thread() const {
+  const std::uint32_t begin = begin_;
+  counted_ = true;
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) {
     const std::span<const std::uint32_t> all = steps_.index().of_column(c);
     first_[c] = last_[c] = static_cast<std::uint32_t>(all.size());
@@ -42,15 +48,18 @@ void Selection::cut(std::uint32_t begin) {
 }
 
 void Selection::remove(std::uint32_t step) {
+  if (!counted_) count_by_thread();
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) last_[c] = std::min(last_[c], not_after(step, c));
 }
 
 void Selection::keep_before(std::uint32_t end) {
   begin_ = end;
+  counted_ = true;
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) first_[c] = last_[c] = 0;
 }
 
 std::uint32_t Selection::count_rest() const {
+  if (!counted_) count_by_thread();
   std::uint32_t count = 0;
   for (std::uint32_t c = 0; c < steps_.columns(); ++c) count += last_[c] > first_[c] ? last_[c] - first_[c] : 0;
   return count;

@@ -30,7 +30,8 @@ class Selection {
   // Takes a step and all that happens after it out as well.
   void remove(std::uint32_t step);
   [[nodiscard]] bool has(std::uint32_t step) const {
-    return step < begin_ || steps_[step].position <= last_[steps_[step].column];
+    if (step < begin_) return true;
+    return counted_ ? steps_[step].position <= last_[steps_[step].column] : !steps_.is_before(begin_, step);
   }
   [[nodiscard]] std::uint32_t begin() const { return begin_; }
   [[nodiscard]] const Steps& steps() const { return steps_; }
@@ -38,9 +39,8 @@ class Selection {
   // visit(i) for the selected steps from `begin` on that are before `end`, in order.
   template <class Visit>
   void visit_rest(std::uint32_t end, Visit&& visit) const {
-    const std::uint32_t left = count_rest();
-    if (left == 0) return;
-    if (left < (end - begin_) / (8 * steps_.columns())) {
+    const std::uint32_t few = (end - begin_) / (8 * steps_.columns());
+    if (few != 0 && count_rest() < few) {
       for (std::uint32_t at = begin_; (at = next_selected(at)) < end; ++at) visit(at);
       return;
     }
@@ -52,6 +52,8 @@ class Selection {
  private:
   // How many of a thread's steps do not happen after `step`.
   [[nodiscard]] std::uint32_t not_after(std::uint32_t step, std::uint32_t column) const;
+  // Behind cut(): by thread, as most are never asked about.
+  void count_by_thread() const;
   [[nodiscard]] std::uint32_t count_rest() const;
   // The first one that is selected, from a step on.
   [[nodiscard]] std::uint32_t next_selected(std::uint32_t from) const;
@@ -60,6 +62,7 @@ class Selection {
   std::uint32_t* last_;   // per thread: the position of the last step that is selected
   std::uint32_t* first_;  // per thread: how many steps come before `begin`
   std::uint32_t begin_ = 0;
+  mutable bool counted_ = true;  // last_ and first_ are right; else everything that does not happen after `begin_`
 };
 
 enum class Enabled : std::uint8_t { kNo, kMaybe, kYes };

@@ -184,8 +184,11 @@ bool Reversals::is_initial(std::uint32_t item) const {
 
 // Could a schedule that continues the items begin with this act? *match is the item it is, if it is one of them.
 bool Reversals::begins(const Act& act, std::uint32_t* match) const {
+  return begins(act, steps_.keys_of(act).mask, match);
+}
+
+bool Reversals::begins(const Act& act, std::uint64_t keys, std::uint32_t* match) const {
   *match = item_count_;
-  const std::uint64_t keys = steps_.keys_of(act).mask;
   for (std::uint32_t k = 0; k < item_count_; ++k) {
     const Item& item = items_[k];
     if (item.gone) continue;
@@ -226,7 +229,7 @@ void Reversals::enter(std::uint32_t at, const Prediction& last, const Step& next
   std::uint32_t match = 0;
   const std::uint32_t begin = depth == 0 ? 0 : sleepers_end_[depth - 1];
   for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
-    if (begins(tree_[sleepers_[s]].act, &match)) return;
+    if (begins(tree_[sleepers_[s]].act, sleeper_keys_[s], &match)) return;
   }
   if (begins(tree_[path_[depth + 1]].act, &match)) return;
   // Down the branches behind as far as they agree; where none does, the rest becomes a new branch.

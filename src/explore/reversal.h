@@ -88,6 +88,8 @@ class Reversals {
   [[nodiscard]] Prediction with_choice(const Prediction& prediction, std::uint32_t choice) const;
   [[nodiscard]] bool is_initial(std::uint32_t item) const;
   [[nodiscard]] bool begins(const Act& act, std::uint32_t* match) const;
+  // The same where the mask of its keys is known.
+  [[nodiscard]] bool begins(const Act& act, std::uint64_t keys, std::uint32_t* match) const;
 
   const Steps& steps_;
   ScheduleTree& tree_;
