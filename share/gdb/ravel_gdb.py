@@ -24,6 +24,7 @@
 #                            0 is written to the third when the second changes.
 #   ravel_gdb_begin          called before the program's first instruction
 #   ravel_switch_resume      label: the program counter of a parked thread; at its rsp lie the saved registers
+#   ravel_switch_entered     label: where every switch to another thread comes by
 # No function of the program is called: gdb restores all registers after a call, the extended state included, and gdb 13
 # cannot write that state on CPUs with AMX.
 import gdb
@@ -411,7 +412,7 @@ class RavelSwitch(gdb.Command):
     def invoke(self, argument, from_tty):
         del argument, from_tty
         need_program()
-        place = int(gdb.parse_and_eval("(unsigned long)&ravel_switch_resume"))
+        place = int(gdb.parse_and_eval("(unsigned long)&ravel_switch_entered"))
         gdb.Breakpoint("*%d" % place, temporary=True, internal=True)
         gdb.execute("continue", to_string=True)
         show_where()

@@ -90,7 +90,7 @@ def killed(context: harness.Context) -> None:
     if program is None:
         return
     generator = random.Random(1)
-    for isolation, words, wanted, times in (("auto", ("lastzero", 12), 15_360, 60), ("fork", ("fib", 4), 1107, 30)):
+    for isolation, words, wanted, times in (("auto", ("lastzero", 13), 32_768, 60), ("fork", ("fib", 4), 1107, 30)):
         report = context.folder / "killed.json"
         report.unlink(missing_ok=True)
         command = [context.ravel, "run", "--saved", "ignore", "--json", report, "--strategy", "dpor", *POINTS, "--jobs", 3, "--iterations", 1_000_000,

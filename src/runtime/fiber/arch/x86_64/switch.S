@@ -47,7 +47,7 @@ ravel_switch:
     cmpl %r8d, (%rsp)
     jne ravel_switch_resume
     cmpw %r9w, 4(%rsp)
-    je 2f
+    je ravel_switch_entered
     jmp ravel_switch_resume
 1:  // kernels or containers without FSGSBASE: arch_prctl(ARCH_SET_FS, fs_base)
     movl $0x1002, %edi
@@ -59,7 +59,9 @@ ravel_switch:
 ravel_switch_resume:
     ldmxcsr (%rsp)
     fldcw 4(%rsp)
-2:
+    .globl ravel_switch_entered
+    .hidden ravel_switch_entered
+ravel_switch_entered:           // every switch comes by here
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
     popq %r15
