@@ -167,16 +167,31 @@ std::string KnownObjects::port_hint(const std::string& name) const {
   return hint_for(name, names);
 }
 
+bool KnownObjects::knows(const std::string& meant) const {
+  return find(meant) != 0 || find_port(meant) != nullptr || labels_.count(meant) != 0;
+}
+
 bool KnownObjects::knows_all(const SynFile& file) const {
-  const auto known = [&](const std::string& name) {
-    const std::string text = object_meant(file, name);
-    return name.empty() || find(text) != 0 || find_port(text) != nullptr || labels_.count(text) != 0;
-  };
+  const auto known = [&](const std::string& name) { return name.empty() || knows(object_meant(file, name)); };
   const auto knows = [&](const SynEvent& e) {
     return e.port.empty() ? known(e.object) : find_port(object_meant(file, e.port)) != nullptr;
   };
   return std::all_of(file.events.begin(), file.events.end(), knows) &&
          std::all_of(file.only.begin(), file.only.end(), known);
+}
+
+bool KnownObjects::is_of_another_program(const SynFile& file) const {
+  std::set<std::string> meant;
+  for (const SynEvent& event : file.events) {
+    const std::string& name = event.port.empty() ? event.object : event.port;
+    if (!name.empty()) meant.insert(object_meant(file, name));
+  }
+  std::vector<std::string_view> names(labels_.begin(), labels_.end());
+  for (const auto& [text, lasting] : objects_) names.push_back(text);
+  for (const auto& [text, port] : ports_) names.push_back(text);
+  return !meant.empty() && std::none_of(meant.begin(), meant.end(), [&](const std::string& name) {
+    return knows(name) || !near_names(name, names).empty();
+  });
 }
 
 Result<void> KnownObjects::run(const ReplayOptions& replay) {
@@ -211,6 +226,10 @@ Result<void> KnownObjects::learn(const ReplayOptions& replay, const SynFile& fil
 }
 
 Result<SequenceList> resolve_sequence(const SynFile& file, const KnownObjects& known, const std::string& name) {
+  if (known.is_of_another_program(file)) {
+    return cannot_test("the sequence is of another program", name,
+                       "no execution of this one used an object that it names; see `ravel syn show'");
+  }
   return Resolver(file, known, name).run();
 }
 

@@ -28,9 +28,12 @@ class KnownObjects {
   [[nodiscard]] const SequenceNames::Port* find_port(const std::string& name) const;
   [[nodiscard]] std::string port_hint(const std::string& name) const;
   [[nodiscard]] const std::set<std::string>& labels() const { return labels_; }
+  // The file names objects, and none that the program used, nor anything near one.
+  [[nodiscard]] bool is_of_another_program(const SynFile& file) const;
 
  private:
   Result<void> run(const ReplayOptions& replay);
+  [[nodiscard]] bool knows(const std::string& meant) const;
   [[nodiscard]] bool knows_all(const SynFile& file) const;
 
   std::map<std::string, LastingName> objects_;

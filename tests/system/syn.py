@@ -130,6 +130,7 @@ def usage(context: harness.Context) -> None:
                              ("ravel-syn 1\norder total\nmain.1 lok queue.mutex_\n", 2, "did you mean `lock'"),
                              ("ravel-syn 1\norder total\nmain.1 lock queue.mutx_\n", 2, "did you mean `queue.mutex_'"),
                              ("ravel-syn 1\norder total\nwaiter lock queue.mutex_\n", 2, "unknown thread: waiter"),
+                             ("ravel-syn 1\norder total\nmain.1 lock bank.lock_\n", 3, "the sequence is of another program"),
                              ("ravel-syn 1\norder total\n", 2, "no event")):
         done = context.tool("syn", "test", write(context, "bad.syn", text), "--", program)
         context.check(done.code == code and said in done.err, f"bad input: {text!r}", done)
