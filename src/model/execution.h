@@ -154,10 +154,10 @@ struct ExecutionResult {
   std::uint32_t enabled = 0;        // entries of SharedBlock::enabled
   LocationId close_wait = 0;        // of a wait that timed out, while another could have been the first to
   OpKind close_kind = OpKind::kNone;
-  std::uint32_t blocked_outside = 0;  // of a hang: in the system, while another thread may have been able to run
-  LocationId shortened = 0;           // a loop that counts its unchanged reads, of which some were skipped
+  std::uint32_t blocked_outside = 0;     // of a hang: in the system, while another thread may have been able to run
+  LocationId shortened = 0;              // a loop that counts its unchanged reads, of which some were skipped
   std::uint32_t clock_beside_sleep = 0;  // the program looked at a clock while a thread slept
-  std::uint64_t callouts = 0;         // compiler call-outs seen: 0 means not instrumented
+  std::uint64_t callouts = 0;            // compiler call-outs seen: 0 means not instrumented
   std::uint64_t virtual_ns = 0;
   std::uint64_t fingerprint = 0;   // hash over ids: same build, same trace (written by the worker)
   std::uint32_t observations = 0;  // entries of observation_table[]

@@ -66,9 +66,11 @@ TEST(DporFuzz, ProgramsHaveEveryOperation) {
     crowds += waiters >= 3 && signalled;
     return true;
   });
-  // Messages and phases have programs of their own (explore_reachability_test.cc).
+  // Messages, selections and phases have programs of their own (explore_reachability_test.cc).
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    for (const auto random : {&toy::random_message_program, &toy::random_parcel_program, &toy::random_phase_program}) {
+    toy::Program (*const select)(std::uint64_t) = &toy::random_select_program;
+    for (const auto random :
+         {&toy::random_message_program, &toy::random_parcel_program, &toy::random_phase_program, select}) {
       for (const std::vector<toy::Step>& thread : random(seed).threads) {
         for (const toy::Step& step : thread) ++uses[step.kind];
       }
