@@ -76,7 +76,7 @@ struct State {
   std::uint32_t static_tries = 0;  // that were made
   // A thread looks at a clock while another sleeps. It may measure how long something takes, which a short sleep makes
   // others take longer: a test with a limit would fail because its threads are slow.
-  std::uint32_t times_sleeps = 0;
+  std::uint32_t clock_beside_sleep = 0;
 };
 
 constexpr std::size_t index(Part part) {
@@ -110,7 +110,7 @@ class Portfolio final : public Strategy {
     fill(plan.spec, s, random);
     if (state_.steps() < kWithoutFaults || number % 4 != 3) plan.spec.faults &= ~kFaultSpuriousWakeup;
     if (number % kShortSleepsEvery == kShortSleepsEvery / 2 && plan.spec.timeouts == TimeoutMode::kFair &&
-        s.times_sleeps == 0) {
+        s.clock_beside_sleep == 0) {
       plan.spec.timeouts = TimeoutMode::kShortSleeps;
     }
     // Choices of data and faults: the plainest at first.
@@ -124,7 +124,7 @@ class Portfolio final : public Strategy {
     if (part_ == Part::kPark) Parking::advance(s.parking);
     if (part_ == Part::kDirected) Parking::advance_directed(s.parking);
     s.static_tries += part_ == Part::kStatic;
-    s.times_sleeps |= execution.result.clock_beside_sleep;
+    s.clock_beside_sleep |= execution.result.clock_beside_sleep;
     const bool look =
         execution.trace_is_new && (number < kLookAtFirst || number % kLookEvery == 0 || execution.points_grew);
     const bool tries = parking_.learn(s.parking, execution, look) != 0;
