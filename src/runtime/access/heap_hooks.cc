@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // What the heap reports (memory/hooks.h): which thread is running, where blocks come from and go to, frees as events. A
-// free at a place where a race has been seen is a scheduling point, like an access there.
+// free at a place where a race has been seen is a scheduling point, like an access there, unless the C library frees.
 #include "runtime/access/access_api.h"
 #include "runtime/memory/heap.h"
 #include "runtime/memory/hooks.h"
@@ -46,7 +46,7 @@ void before_free(std::uintptr_t address, std::uintptr_t pc) {
   if (!recording()) return;
   const LocationId location = location_of(pc);
   BlockInfo block;
-  if (!is_plain_point(location) || !find_block(address, block)) return;
+  if (!is_plain_point(location) || is_c_library(pc) || !find_block(address, block)) return;
   (void)place_of_address(address);  // whoever uses the block later has to find this free in the trace
   Pending pending;
   pending.kind = OpKind::kHeapFree;

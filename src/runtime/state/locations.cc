@@ -24,10 +24,16 @@ struct Module {
 Module modules[kMaxModules];
 unsigned module_count = 0;  // slots beyond it are not in use; one in between may be empty
 unsigned started_with = 0;  // linked modules; the others were loaded later
-std::uintptr_t unwinder_start = 0;
-std::uintptr_t unwinder_end = 0;
-std::uintptr_t runtime_start = 0;
-std::uintptr_t runtime_end = 0;
+
+struct CodeRange {
+  std::uintptr_t start = 0;
+  std::uintptr_t end = 0;
+  bool contains(std::uintptr_t pc) const { return pc - start < end - start; }
+};
+CodeRange unwinder;
+CodeRange runtime;
+CodeRange c_library;
+CodeRange loader;
 
 bool is_system_library(const char* path) {
   static constexpr const char* kNames[] = {"libc.so", "libstdc++.so", "libgcc_s.so",
@@ -74,12 +80,18 @@ std::uintptr_t end_of(const dl_phdr_info& info) {
   return end;
 }
 
+// Modules that are asked for by what they are. The loader and the runtime itself are in no list.
+void note_known_code(const dl_phdr_info& info) {
+  const CodeRange range{info.dlpi_addr, end_of(info)};
+  if (strstr(info.dlpi_name, "libravel_rt") != nullptr) runtime = range;
+  if (strstr(info.dlpi_name, "libgcc_s.so") != nullptr) unwinder = range;
+  if (strstr(info.dlpi_name, "/libc.so") != nullptr) c_library = range;
+  if (strstr(info.dlpi_name, "ld-linux") != nullptr) loader = range;
+}
+
 int add_module(dl_phdr_info* info, std::size_t, void* late) {
   const bool executable = module_count == 0;
-  if (strstr(info->dlpi_name, "libravel_rt") != nullptr) {
-    runtime_start = info->dlpi_addr;
-    runtime_end = end_of(*info);
-  }
+  note_known_code(*info);
   if (!executable && (is_skipped(info->dlpi_name) || info->dlpi_name[0] == 0)) return 0;
   if (late != nullptr && is_listed(*info)) return 0;
   const unsigned slot = late != nullptr ? slot_for(info->dlpi_name) : module_count;
@@ -87,10 +99,6 @@ int add_module(dl_phdr_info* info, std::size_t, void* late) {
   Module& module = modules[slot];
   module.base = info->dlpi_addr;
   module.end = end_of(*info);
-  if (strstr(info->dlpi_name, "libgcc_s.so") != nullptr) {
-    unwinder_start = module.base;
-    unwinder_end = module.end;
-  }
   if (strstr(info->dlpi_name, "/libgomp.so") != nullptr || strstr(info->dlpi_name, "/libomp.so") != nullptr ||
       strstr(info->dlpi_name, "/libiomp") != nullptr) {
     g.block->control.notes.fetch_or(kNoteOpenMp);
@@ -234,7 +242,7 @@ LocationId user_location_of_library(std::uintptr_t pc, void* frame) {
 }
 
 bool is_runtime_code(std::uintptr_t pc) {
-  return pc - runtime_start < runtime_end - runtime_start;
+  return runtime.contains(pc);
 }
 
 bool is_user_code(std::uintptr_t pc) {
@@ -243,8 +251,11 @@ bool is_user_code(std::uintptr_t pc) {
 }
 
 bool is_unwinder(const void* pc) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pc);
-  return address - unwinder_start < unwinder_end - unwinder_start;
+  return unwinder.contains(reinterpret_cast<std::uintptr_t>(pc));
+}
+
+bool is_c_library(std::uintptr_t pc) {
+  return c_library.contains(pc) || loader.contains(pc);
 }
 
 int data_module(std::uintptr_t address, std::uint32_t& offset) {

@@ -48,6 +48,10 @@ bool is_user_code(std::uintptr_t pc);
 // the program.
 bool is_unwinder(const void* pc);
 
+// The C library and the loader take locks of their own, which only the kernel sees: a thread must not lose its turn
+// inside them, since another one that wants the same lock would block the whole process.
+bool is_c_library(std::uintptr_t pc);
+
 // Data of a module: its slot, or -1 for memory of no module. `offset` is relative to the module's base.
 int data_module(std::uintptr_t address, std::uint32_t& offset);
 
