@@ -17,6 +17,9 @@ namespace ravel {
 namespace {
 
 constexpr int kMaxStackDepth = 64;
+// In place of an offset in a block: any place, and the block as the code that gives it back knows it.
+constexpr std::uint32_t kWholeBlock = ~std::uint32_t{0};
+constexpr std::uint32_t kGivenBack = kWholeBlock - 1;
 
 std::string library_text(std::uint32_t offset) {
   static constexpr const char* kStates[] = {
@@ -154,17 +157,25 @@ std::string Names::heap_text(ObjectId id, std::uint32_t offset) {
 }
 
 // "Queue::head", by the class that code touching the block has a pointer to. "Queue::head #2" where several blocks
-// come from the same place.
+// come from the same place. A function further out may have a pointer to another object that happens to be as large:
+// each thread that touches the place has to have one.
 std::string Names::typed_heap_text(ObjectId id, std::uint32_t offset) {
   find_users_of_blocks();
-  const auto users = users_.find(id);
+  auto users = users_.end();
+  for (const std::uint32_t place : {offset, kWholeBlock, kGivenBack}) {
+    if (users == users_.end()) users = users_.find((std::uint64_t{id} << 32) | place);
+  }
   if (users == users_.end()) return {};
   const ObjectRecord& object = record_.objects[id];
   if (is_of_container(object)) return {};
   std::string name;
-  for (const LocationId user : users->second) {
-    name = symbolizer_.pointed(user, object.size, offset);
-    if (!name.empty()) break;
+  for (const auto& [thread, places] : users->second) {
+    std::string here;
+    for (auto place = places.begin(); here.empty() && place != places.end(); ++place) {
+      here = symbolizer_.pointed(*place, object.size, offset);
+    }
+    if (here.empty()) return {};
+    if (name.empty()) name = here;
   }
   if (name.empty()) return {};
   std::size_t before = 0;
@@ -188,24 +199,28 @@ bool Names::is_of_container(const ObjectRecord& object) {
   return allocator;
 }
 
-// Where each block is touched, and the calls around, innermost first. Few are enough: they all know its type.
+// Where each thread touches each place of a block, and the block as a whole, with the calls around, innermost first.
+// Few are enough: they all know its type. A block may be given back by code that knows only its address.
 void Names::find_users_of_blocks() {
   if (users_known_) return;
   users_known_ = true;
-  constexpr std::size_t kMost = 24;
+  constexpr std::size_t kMost = 12;
   constexpr int kCalls = 6;
   for (const Event& event : record_.events) {
     if (event.object >= record_.objects.size() || record_.objects[event.object].kind != ObjectKind::kHeap) continue;
-    std::vector<LocationId>& list = users_[event.object];
-    const auto add = [&](LocationId at) {
-      const bool usable = at != 0 && module_slot(at) < record_.modules.size() && list.size() < kMost;
-      if (usable && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
-    };
-    add(event.location);
-    ContextId context = event.context;
-    for (int depth = 0; context != 0 && depth < kCalls; ++depth) {
-      add(record_.contexts[context].call);
-      context = record_.contexts[context].parent;
+    const bool given_back = event.kind == OpKind::kHeapFree;
+    for (const std::uint32_t offset : {given_back ? kGivenBack : event.offset, given_back ? kGivenBack : kWholeBlock}) {
+      std::vector<LocationId>& list = users_[(std::uint64_t{event.object} << 32) | offset][event.thread];
+      const auto add = [&](LocationId at) {
+        const bool usable = at != 0 && module_slot(at) < record_.modules.size() && list.size() < kMost;
+        if (usable && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
+      };
+      add(event.location);
+      ContextId context = event.context;
+      for (int depth = 0; context != 0 && depth < kCalls; ++depth) {
+        add(record_.contexts[context].call);
+        context = record_.contexts[context].parent;
+      }
     }
   }
 }

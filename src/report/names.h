@@ -5,6 +5,7 @@
 // for people (short). Holds references: record and symboliser must outlive it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -57,7 +58,8 @@ class Names final : public Namer {
   const Frame& find_user_frame(LocationId location, ContextId context);
 
   std::string cwd_;
-  std::unordered_map<ObjectId, std::vector<LocationId>> users_;  // of heap blocks: code that touches them
+  using UsersByThread = std::map<ThreadIndex, std::vector<LocationId>>;
+  std::unordered_map<std::uint64_t, UsersByThread> users_;  // of places in heap blocks: code that touches them
   bool users_known_ = false;
   std::unordered_map<std::uint64_t, std::string> typed_;  // by block and offset
   std::unordered_map<std::uint64_t, Frame> user_frames_;  // by context and location

@@ -40,7 +40,7 @@ def told(context: harness.Context) -> None:
 
 
 HEAP = {"new": "Cache::hits_: ", "unique": "Cache::hits_: ", "shared": "Cache::hits_: ", "second": "Cache::hits_ #2: ",
-        "pointer": "Record::uses: ", "buffer": "heap+48 (56 bytes from ", "scopes": "local 'later' of T0 "}
+        "pointer": "Record::uses: ", "buffer": "heap+48 (56 bytes from ", "around": "heap+40 (48 bytes from ", "scopes": "local 'later' of T0 "}
 
 
 def heap(context: harness.Context) -> None:

@@ -58,6 +58,22 @@ void both(First first, Second second) {
   }
 }
 
+// The block that its threads share has as many bytes as the object itself, whose function is further out.
+class Runner {
+ public:
+  [[gnu::noinline]] void run() {
+    long* cells = static_cast<long*>(std::calloc(1, sizeof(Runner)));
+    std::thread other([=] { ++cells[5]; });
+    cells[5] += ++runs_;
+    other.join();
+    std::free(cells);
+  }
+
+ private:
+  char name_[40] = "runner";
+  long runs_ = 0;
+};
+
 int main(int, char** arguments) {
   const std::string what = arguments[1];
   Cache apart;
@@ -65,6 +81,10 @@ int main(int, char** arguments) {
     Cache* cache = new Cache;
     both([=] { cache->hit(); }, [=] { cache->hit(); });
     delete cache;
+  }
+  if (what == "around") {
+    Runner runner;
+    runner.run();
   }
   if (what == "unique") {
     const auto cache = std::make_unique<Cache>();
