@@ -46,15 +46,13 @@ int debug(ReplayOptions replay, const ReplayArguments& arguments) {
   auto script = gdb_script();
   if (!script) return fail(script.error());
   replay.plan.stop_at_failure = arguments.until == 0 ? 1 : 0;
-  Arguments command = {"gdb"};
+  const bool starts = arguments.gdb_arguments.empty();
+  // Our script comes first: the user's words may be a script of theirs that uses its commands.
+  Arguments command = {"gdb", "-q", "-x", *script, "-ex", starts ? "ravel-start" : "ravel-prepare"};
   std::istringstream words(arguments.gdb_arguments);
   for (std::string word; words >> word;) command.push_back(word);
-  const bool starts = arguments.gdb_arguments.empty();
-  for (const std::string& word :
-       {std::string("-q"), std::string("-x"), *script, std::string("-ex"),
-        std::string(starts ? "ravel-start" : "ravel-prepare"), std::string("--args"), replay.program.path}) {
-    command.push_back(word);
-  }
+  command.emplace_back("--args");
+  command.push_back(replay.program.path);
   command.insert(command.end(), replay.program.argv.begin() + 1, replay.program.argv.end());
   return fail(become_debugger(replay, command));
 }

@@ -50,6 +50,10 @@ def back_and_forth(context: harness.Context) -> None:
     context.check(len(places) >= 6 and places[1] == places[0] + 1 and places[2] == places[0] and places[3] == 6,
                   f"stopped before events {places}", output)
     context.check(places and places[-1] == 4, "no way back after the failure", output)
+    script = context.folder / "commands"
+    script.write_text("run\nravel threads\nravel why 1\n")
+    scripted = debug(context, [f"--gdb-args=-batch -x {script}", plan], "")
+    context.check("main.2" in scripted and "T1 waits in `lock'" in scripted, "a script has none of the commands", scripted)
     driven = debug(context, ["--gdb-args=--interpreter=mi", plan], "-exec-run\n-gdb-exit\n", wait="signal-received")
     context.check('reason="signal-received"' in driven and "SIGTRAP" in driven, "gdb driven by an editor does not stop", driven)
 
