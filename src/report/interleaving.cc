@@ -10,6 +10,7 @@
 
 #include "model/text/printable.h"
 #include "report/failure_place.h"
+#include "report/waits.h"
 #include "semantics/rwlock.h"
 
 namespace ravel {
@@ -127,8 +128,9 @@ Interleaving render(Names& names, Shown shown) {
 void add_waiting(Names& names, Interleaving& out) {
   constexpr std::size_t kMostWaiting = 8;
   std::size_t shown = 0;
-  for (const WaitingRecord& waiting : names.record().waiting) {
-    if (waiting.wants == OpKind::kThreadJoin || shown++ == kMostWaiting) continue;
+  for (const WaitingRecord& record : names.record().waiting) {
+    if (record.wants == OpKind::kThreadJoin || shown++ == kMostWaiting) continue;
+    const WaitingRecord waiting = what_is_awaited(names.record(), record);
     InterleavingLine line;
     line.thread = waiting.thread;
     line.source = source_place(names, waiting.location, waiting.context);

@@ -102,8 +102,28 @@ std::vector<ThreadIndex> wait_cycle(const std::vector<WaitingRecord>& waiting) {
   return {};
 }
 
+WaitingRecord what_is_awaited(const ExecutionRecord& record, const WaitingRecord& waiting) {
+  if (waiting.spinning == 0 || waiting.wants != OpKind::kRead) return waiting;
+  for (auto event = record.events.rbegin(); event != record.events.rend(); ++event) {
+    if (event->thread != waiting.thread) continue;
+    if (event->kind == OpKind::kAtomicLoad) {
+      WaitingRecord found = waiting;
+      found.wants = event->kind;
+      found.object = event->object;
+      found.offset = event->offset;
+      found.location = event->location;
+      found.context = event->context;
+      return found;
+    }
+    const bool one_round = event->location == waiting.location && event->object == waiting.object;
+    if (event->kind != OpKind::kRead || one_round) break;
+  }
+  return waiting;
+}
+
 WaitReport explain_waits(Names& names) {
-  const std::vector<WaitingRecord>& waiting = names.record().waiting;
+  std::vector<WaitingRecord> waiting;
+  for (const WaitingRecord& record : names.record().waiting) waiting.push_back(what_is_awaited(names.record(), record));
   WaitReport report;
   for (std::size_t i = 0; i < waiting.size() && i < kMaxShownWaiters; ++i) {
     report.lines.push_back(waiter_text(names, waiting[i]));

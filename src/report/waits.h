@@ -19,6 +19,9 @@ struct WaitReport {
 };
 
 WaitReport explain_waits(Names& names);
+// A loop that re-reads several values stands at one of them by chance: the one to name is the atomic, whatever pointers
+// lead to it.
+WaitingRecord what_is_awaited(const ExecutionRecord& record, const WaitingRecord& waiting);
 // The cycle through `holder` links, starting with its lowest thread; empty if there is none.
 std::vector<ThreadIndex> wait_cycle(const std::vector<WaitingRecord>& waiting);
 

@@ -121,6 +121,32 @@ WaitingRecord waits(ThreadIndex thread, OpKind wants, ThreadIndex holder, Object
   return waiting;
 }
 
+TEST(Deadlock, NamesTheAtomicThatALoopReReads) {
+  Told told(
+      "main create T1 @ a.cpp:1\n"
+      "T1 load earlier 4 = 0 @ a.cpp:6\n"
+      "T1 write seen 8 = 5 @ a.cpp:6\n"
+      "T1 read pointer 8 = 5 @ a.cpp:7\n"
+      "T1 load go 4 = 0 @ a.cpp:8\n"
+      "main join T1 @ a.cpp:2\n");
+  told.record.outcome = OutcomeKind::kDeadlock;
+  WaitingRecord loop = waits(1, told.record.events[3].kind, kNoThread, told.record.events[3].object);
+  loop.spinning = 1;
+  loop.location = told.record.events[3].location;
+  told.record.waiting = {loop};
+  {
+    Names names = told.names();
+    const std::string text = console_finding(describe_outcome(names), {});
+    EXPECT_NE(text.find("T1 (main.1) re-reads go, which no thread will change, at a.cpp:8"), std::string::npos) << text;
+    EXPECT_NE(text.find("load go for ever"), std::string::npos) << text;
+  }
+  // Without an atomic in the round it is what the thread stands at, not what was read before.
+  told.record.events[4] = told.record.events[3];
+  Names names = told.names();
+  const std::string text = console_finding(describe_outcome(names), {});
+  EXPECT_NE(text.find("re-reads pointer, which no thread will change, at a.cpp:7"), std::string::npos) << text;
+}
+
 TEST(Deadlock, NamesWaitersHoldersAndTheCycle) {
   Told told(
       "main create T1 @ ab.cpp:40\n"
