@@ -180,23 +180,29 @@ void LearnedFacts::learn_conflicts(const ExecutionView& view, const Step& step, 
   if (family_of(step.act.op.kind) == OpFamily::kNone && !step.act.ends) return;
   std::uint32_t compared = 0;
   steps.visit_related(step, bound, [&](std::uint32_t j) {
-    const Step& other = steps[j];
     if (++compared > kMostRelated) {
       left_out_ = true;
       return Steps::Related::kAllOrdered;
     }
-    if (other.column == step.column || pairs_.has(view.class_of(j), access)) return Steps::Related::kOpen;
-    if (kept_apart(other, j, step) || !steps.conflicts(other.act, step.act)) return Steps::Related::kOpen;
-    // Who ended the program took every turn away; what matters is who had a turn left.
-    const bool pending = bound == steps.count();
-    if ((other.act.ends || step.act.ends) && !pending && !may_depend(other.act.op, step.act.op)) {
-      return Steps::Related::kOpen;
+    if (steps[j].column != step.column && !pairs_.has(view.class_of(j), access)) {
+      learn_conflict(view, j, step, access, bound);
     }
-    const bool releases = (leaves(other.act.op.kind) && other.act.op.kind != OpKind::kCondWait) ||
-                          (leaves(step.act.op.kind) && step.act.op.kind != OpKind::kCondWait);
-    if (add_pair(view.class_of(j), access) && releases) ++release_pairs_;
     return Steps::Related::kOpen;
   });
+}
+
+// With an earlier step of another thread.
+void LearnedFacts::learn_conflict(const ExecutionView& view, std::uint32_t earlier, const Step& step, ClassId access,
+                                  std::uint32_t bound) {
+  const Steps& steps = view.steps();
+  const Step& other = steps[earlier];
+  if (kept_apart(other, earlier, step) || !steps.conflicts(other.act, step.act)) return;
+  // Who ended the program took every turn away; what matters is who had a turn left.
+  const bool pending = bound == steps.count();
+  if ((other.act.ends || step.act.ends) && !pending && !may_depend(other.act.op, step.act.op)) return;
+  const bool releases = (leaves(other.act.op.kind) && other.act.op.kind != OpKind::kCondWait) ||
+                        (leaves(step.act.op.kind) && step.act.op.kind != OpKind::kCondWait);
+  if (add_pair(view.class_of(earlier), access) && releases) ++release_pairs_;
 }
 
 void LearnedFacts::learn_order(const ExecutionView& view) {

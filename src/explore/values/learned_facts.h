@@ -76,6 +76,8 @@ class LearnedFacts {
   void track(const Step& step);
   void order_lives(const ExecutionView& view, const Step& step);
   void learn_conflicts(const ExecutionView& view, const Step& step, ClassId access, std::uint32_t bound);
+  void learn_conflict(const ExecutionView& view, std::uint32_t earlier, const Step& step, ClassId access,
+                      std::uint32_t bound);
   [[nodiscard]] bool kept_apart(const Step& earlier, std::uint32_t earlier_step, const Step& later) const;
   void learn_order(const ExecutionView& view);
   [[nodiscard]] bool is_new(ClassId access) const { return access >= known_classes_; }
