@@ -296,7 +296,7 @@ def two_stage_of(context: harness.Context, names) -> None:
 
 
 def two_stage(context: harness.Context) -> None:
-    """All value schedules that the code allows, and which of them happen: each execution of the search is exactly one of them."""
+    """41: all value schedules that the code allows, and which of them happen: each execution of the search is exactly one of them."""
     program = context.build(context.sources / ACCOUNTS, flags=("-O0",))
     if program is not None:
         check_derived(context, "accounts", program, (), 15, 9, 3)
