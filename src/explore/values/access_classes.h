@@ -7,6 +7,7 @@
 // Only grows; a row is written before a slot names it: needs no journal.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory_resource>
 
@@ -75,7 +76,8 @@ class ClassRelation {
   // Whether it is new.
   bool add(ClassId a, ClassId b) {
     if (has(a, b)) return false;
-    used_.at(a) |= std::uint64_t{1} << (b / 64);  // first: a killed process may leave a word that is not used
+    used_.at(a) |= std::uint64_t{1} << (b / 64);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // a killed process keeps the order of its stores
     words_.at(word(a, b)) |= std::uint64_t{1} << (b & 63);
     return true;
   }
