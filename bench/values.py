@@ -18,7 +18,7 @@ import guided
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Source below tests/corpus, arguments.
-PROGRAMS = [("values/account_race.cpp", ("5",)), ("values/account_deadlock.cpp", ("5",)), ("values/linked_list.cpp", ("2", "3")), ("classic/bounded_buffer.cpp", ("2",))]
+PROGRAMS = [("values/account_race.cpp", ("5",)), ("values/account_deadlock.cpp", ("5",)), ("values/linked_list.cpp", ("2", "3")), ("classic/bounded_buffer.cpp", ("2",)), ("values/daisy.cpp", ("1",))]
 GOAL = 3.0
 FIRST = [("values/daisy.cpp", ("1",)), ("values/account_deadlock.cpp", ("5",))]
 MOST = 200_000  # executions of a search for the first defect

@@ -11,6 +11,7 @@
 
 #include "cli/output.h"
 #include "cli/values_command.h"
+#include "driver/interrupt.h"
 #include "driver/program_image.h"
 #include "investigate/two_stage_check.h"
 #include "investigate/use_facts.h"
@@ -111,15 +112,17 @@ int values_list(const ValuesArguments& arguments, const Arguments& words, const 
   if (!derived) return fail(derived.error());
   TwoStageCheck check;
   if (arguments.check) {
+    const InterruptGuard guard;
     auto checked = check_two_stage(*facts, *derived, search_request(arguments, program));
     if (!checked) return fail(checked.error());
     check = std::move(*checked);
   }
   const TwoStageCheck* const checked = arguments.check ? &check : nullptr;
   const bool all = derived->complete && (checked == nullptr || check.complete);
-  const int code = checked != nullptr && all && check.unexpected != 0 ? kExitDefect
-                   : all                                              ? kExitClean
-                                                                      : kExitInconclusive;
+  const int code = InterruptGuard::interrupted()                        ? kExitInterrupted
+                   : checked != nullptr && all && check.unexpected != 0 ? kExitDefect
+                   : all                                                ? kExitClean
+                                                                        : kExitInconclusive;
   std::FILE* const out = arguments.json == "-" ? stderr : stdout;
   if (!arguments.quiet) {
     print_schedules(*facts, *derived, checked, out);

@@ -9,6 +9,7 @@
 
 #include "cli/output.h"
 #include "cli/values_command.h"
+#include "driver/interrupt.h"
 #include "investigate/value_pairs.h"
 #include "model/exit_code.h"
 #include "model/text/printable.h"
@@ -120,6 +121,7 @@ int values_pairs(const ValuesArguments& arguments, const Arguments& words, const
     return fail(Error{ErrorKind::kUsage, arguments.variable.empty() ? "--variable is needed" : "no program given", "",
                       "ravel values pairs --variable NAME -- PROGRAM [ARGUMENTS...]"});
   }
+  const InterruptGuard guard;
   auto result = examine_pairs(arguments.variable, search_request(arguments, program));
   if (!result) return fail(result.error());
   const int code = code_of(*result);

@@ -74,6 +74,7 @@ int values_run(const ValuesArguments& arguments, const Arguments& words, const A
   }
   auto file = read_values(words[0]);
   if (!file) return fail(file.error());
+  const InterruptGuard guard;
   auto result = test_values(*file, words[0], search_request(arguments, program));
   if (!result) return fail(result.error());
   const int code = code_of(*result);

@@ -40,6 +40,7 @@ class Turns {
       if (attempt == kMostAttempts || !order_entry()) break;
     }
     out_.alternatives_before = alternatives_before();
+    list_free();
     return std::move(out_);
   }
 
@@ -203,6 +204,25 @@ class Turns {
       }
     }
     return false;
+  }
+
+  void list_free() {
+    const auto add = [&](std::size_t thread) {
+      const auto index = static_cast<ThreadIndex>(thread);
+      if (std::find(out_.free.begin(), out_.free.end(), index) == out_.free.end()) out_.free.push_back(index);
+    };
+    const auto is_used_up = [&](std::size_t thread) {
+      return thread < own_.size() && at_[thread] == own_[thread].size();
+    };
+    for (const WantedOrder& order : orders_) {
+      if (!order.first && is_used_up(order.opener)) add(order.opener);
+    }
+    for (std::size_t t = 0; t < own_.size(); ++t) {
+      if (is_used_up(t)) add(t);
+    }
+    for (std::size_t t = 0; t < own_.size(); ++t) {
+      if (!is_used_up(t) && is_in_order(own_[t][at_[t]])) add(t);
+    }
   }
 
   [[nodiscard]] std::size_t alternatives_before() const {

@@ -22,13 +22,17 @@ struct WantedOrder {
   std::optional<std::size_t> first;
   std::optional<std::size_t> second;
   ValueRelation relation = ValueRelation::kBefore;
-  ThreadIndex woken = kNoThread;  // kWakes: the thread of the second
+  ThreadIndex woken = kNoThread;   // kWakes: the thread of the second
+  ThreadIndex opener = kNoThread;  // the thread of the first
 };
 
 struct OrderTurns {
   std::vector<Segment> turns;
   std::vector<std::uint32_t> alternatives;  // of data choices, in order
   std::size_t alternatives_before = 0;      // ... of the execution as it was
+  // Threads that may go on behind the last turn: those whose next access an order waits for, others of which everything
+  // that is known has come, those that wait for one of these. An order holds back who is not among them.
+  std::vector<ThreadIndex> free;
 };
 
 OrderTurns turns_for(const std::vector<Event>& events, const std::vector<WantedOrder>& orders);

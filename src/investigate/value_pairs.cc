@@ -44,7 +44,7 @@ class PairsOfVariable {
     });
     if (!end) return tl::make_unexpected(end.error());
     if (!taken) return tl::make_unexpected(taken.error());
-    if (!known_variable_) return unknown();
+    if (!known_variable_ && end->schedules != 0 && !end->interrupted) return unknown();
     out_.schedules = end->schedules;
     out_.executions = end->executions;
     out_.complete = end->complete;

@@ -47,7 +47,7 @@ Result<ValueSearchEnd> ValueSearch::run(const Visit& visit) {
   if (auto ready = prepare(); !ready) return tl::make_unexpected(ready.error());
   auto campaign = supervise_campaign(campaign_, [](const CampaignResult&) {});
   if (!campaign) return tl::make_unexpected(campaign.error());
-  if (campaign->outcomes.empty()) {
+  if (campaign->outcomes.empty() && !campaign->interrupted) {
     return cannot_test("no execution came to its end", request_.program[0], campaign->trouble);
   }
   ValueSearchEnd end;
@@ -68,7 +68,8 @@ Result<void> ValueSearch::visit_all(const CampaignResult& campaign, const Visit&
   const Deadline deadline(Clock::now() + request_.time);  // the campaign may have used up its own
   const auto cut = [&](const char* why) {
     end.complete = false;
-    end.note = why;
+    end.interrupted = InterruptGuard::interrupted();
+    end.note = end.interrupted ? "interrupted" : why;
     return Result<void>{};
   };
   std::vector<const FoundOutcome*> order;
@@ -77,16 +78,14 @@ Result<void> ValueSearch::visit_all(const CampaignResult& campaign, const Visit&
                         [&](const FoundOutcome* found) { return found->kind == request_.first; });
   for (const FoundOutcome* const at : order) {
     const FoundOutcome& found = *at;
-    if (InterruptGuard::interrupted()) {
-      end.interrupted = true;
-      return cut("interrupted");
-    }
+    if (InterruptGuard::interrupted()) return cut("interrupted");
     ReplayOptions replay = replay_of(campaign_, found);
     replay.deadline = deadline;
     auto result = run_replay(replay);
-    if (!result && deadline.passed()) return cut("the time ended");
+    const bool again = result && result->record.outcome == found.kind;
+    if (!again && (deadline.passed() || InterruptGuard::interrupted())) return cut("the time ended");
     if (!result) return tl::make_unexpected(result.error());
-    if (result->record.outcome != found.kind) {
+    if (!again) {
       return cannot_test("an execution did not happen again", request_.program[0], "see `ravel run --verify'");
     }
     if (result->record.total_events != result->record.events.size()) return cut("an execution is too long to be kept");

@@ -18,7 +18,8 @@ namespace ravel {
 namespace {
 
 constexpr std::uint64_t kFirstExecutions = 32;  // that show where scheduling points are
-constexpr std::uint64_t kMostTails = 8;  // runs with the same turns, with what comes behind them in different orders
+constexpr std::uint64_t kMostTails = 8;         // runs with the same turns, and with other threads first behind them
+constexpr std::uint32_t kUntilItsEnd = 0xffffffffu;
 constexpr std::uint64_t kMostRuns = 64;  // and as many as there are orders
 
 // Empty: all orders hold.
@@ -30,11 +31,11 @@ std::vector<WantedOrder> wanted_orders(ValueAccesses& accesses, const std::vecto
   }
   std::vector<WantedOrder> wanted;
   for (const ValueOrder& order : orders) {
-    WantedOrder one{accesses.find(order.first), accesses.find(order.second), order.relation, kNoThread};
+    WantedOrder one{accesses.find(order.first), accesses.find(order.second), order.relation};
     for (std::size_t t = 0; t < record.threads.size(); ++t) {
-      if (lineage_of(record.threads, static_cast<ThreadIndex>(t)) == order.second.thread) {
-        one.woken = static_cast<ThreadIndex>(t);
-      }
+      const std::string lineage = lineage_of(record.threads, static_cast<ThreadIndex>(t));
+      if (lineage == order.first.thread) one.opener = static_cast<ThreadIndex>(t);
+      if (lineage == order.second.thread) one.woken = static_cast<ThreadIndex>(t);
     }
     wanted.push_back(one);
   }
@@ -114,8 +115,10 @@ Result<std::uint64_t> ValueSearch::steer(const std::vector<ValueOrder>& orders, 
     prefix.insert(prefix.end(), turns.turns.begin(), turns.turns.end());
     const bool finer = make_points(result->record, wanted, replay.racy);
     if (!seen.insert(key_of(prefix)).second && !finer && ++tails > kMostTails) break;
+    for (std::size_t i = 0; i < turns.free.size(); ++i) {
+      prefix.push_back({turns.free[(tails + i) % turns.free.size()], kUntilItsEnd});
+    }
     replay.plan.policy = PolicySpec{};
-    replay.plan.policy.seed = tails;
     replay.plan.prefix_kind = PrefixKind::kTurns;
     replay.plan.on_divergence = OnDivergence::kContinue;
     replay.prefix = std::move(prefix);

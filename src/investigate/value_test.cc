@@ -61,7 +61,9 @@ class ValuesTester {
     if (!saved) return tl::make_unexpected(saved.error());
     out_.executions = end->executions;
     if (out_.end != SequenceEnd::kFeasible) {
-      if (auto known = check_names(*end); !known) return tl::make_unexpected(known.error());
+      if (end->schedules != 0 && !end->interrupted) {
+        if (auto known = check_names(*end); !known) return tl::make_unexpected(known.error());
+      }
       judge(*end);
     }
     compare(*end);
@@ -144,6 +146,7 @@ class ValuesTester {
   void judge(const ValueSearchEnd& end) {
     out_.end = end.complete ? SequenceEnd::kInfeasible : SequenceEnd::kUndecided;
     if (!end.complete) out_.note = end.note;
+    if (out_.order == 0) return;  // no execution was visited
     const ValueOrder& order = file_.orders[out_.order - 1];
     out_.line = order.line;
     out_.why = by_names_of(file_, out_.why);

@@ -2,6 +2,9 @@
 # SPDX-FileCopyrightText: The Ravel authors
 """Value schedules: the 23 programs that the literature measures them by, and `ravel values`."""
 import json
+import signal
+import subprocess
+import time
 
 import harness
 
@@ -90,6 +93,7 @@ def all_searched(context: harness.Context) -> None:
 
 ACCOUNTS = "statics/accounts.cpp"
 UNDECIDED = 5
+INTERRUPTED = 130
 LOST_UPDATE = """ravel-values 1
 orders
 main.1 read x accounts.cpp:14 -> main.2 write x accounts.cpp:22
@@ -194,6 +198,28 @@ def check_deadlock(context: harness.Context) -> None:
     context.check(done.code == harness.DEFECT and "infeasible" in done.out, "the deadlock in the twin", done)
 
 
+NEVER = """ravel-values 1
+orders
+main.1 lock alarm_clock.cpp:65 -> main.2 lock alarm_clock.cpp:32
+main.2 lock alarm_clock.cpp:50 -> main.1 lock alarm_clock.cpp:58
+"""
+
+
+def check_cut(context: harness.Context) -> None:
+    """Interrupted, or out of time, wherever that is: no answer, and no complaint about the program or the file."""
+    program = context.build(context.sources / "corpus" / "values" / "alarm_clock.cpp")
+    if program is None:
+        return
+    file = context.folder / "never.values"
+    file.write_text(NEVER)
+    words = [context.ravel, "values", "run", file, "--iterations", "1000", "--", program, "2", "5"]  # each is run once more, in a fresh process
+    with subprocess.Popen([str(word) for word in words], cwd=context.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as tool:
+        time.sleep(2)  # among them
+        tool.send_signal(signal.SIGINT)
+        out, err = tool.communicate(timeout=harness.WATCHDOG)
+    context.check(tool.returncode == INTERRUPTED and "not decided: interrupted" in out and err == "", f"interrupted: exit code {tool.returncode}", out + err)
+
+
 def tool(context: harness.Context) -> None:
     source = context.sources / ACCOUNTS
     fixed = context.folder / "accounts.cpp"  # the same lines, with the lock that is missing
@@ -208,6 +234,7 @@ def tool(context: harness.Context) -> None:
     check_show(context, program)
     check_mistakes(context, program)
     check_deadlock(context)
+    check_cut(context)
     trace = context.folder / "trace.txt"
     plan = sorted((context.folder / ".ravel").glob("accounts-*.plan"))[0]
     context.replay(plan, "--trace", trace, cwd=context.folder)
@@ -269,7 +296,7 @@ def two_stage_of(context: harness.Context, names) -> None:
 
 
 def two_stage(context: harness.Context) -> None:
-    """All value schedules that the code allows, and which of them happen: each execution of the search is exactly one of them."""
+    """41: all value schedules that the code allows, and which of them happen: each execution of the search is exactly one of them."""
     program = context.build(context.sources / ACCOUNTS, flags=("-O0",))
     if program is not None:
         check_derived(context, "accounts", program, (), 15, 9, 3)

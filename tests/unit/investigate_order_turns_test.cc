@@ -63,6 +63,26 @@ TEST(OrderTurns, WhatWaitsForTheUnknownIsHeldBack) {
   EXPECT_EQ(turned(events, {{std::nullopt, 1, ValueRelation::kBefore, kNoThread}}), (std::vector<std::size_t>{0, 2}));
 }
 
+// Whoever an order waits for goes on first, then the others; not the one that the order holds back.
+TEST(OrderTurns, WhoIsHeldBackIsNotFree) {
+  const std::vector<Event> events = {event(1), event(2), event(3), event(3)};
+  WantedOrder wanted{std::nullopt, 0};
+  wanted.opener = 2;
+  const OrderTurns turns = turns_for(events, {wanted});
+  EXPECT_EQ(order_of(events, turns.turns), (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(turns.free, (std::vector<ThreadIndex>{2, 0, 3}));
+}
+
+// Main joins the thread that is held back: it may go on once it can.
+TEST(OrderTurns, WhoWaitsForAnotherIsFree) {
+  const std::vector<Event> events = {event(1), event(1), event(2), event(0, OpKind::kThreadJoin, 1)};
+  WantedOrder wanted{std::nullopt, 1};
+  wanted.opener = 2;
+  const OrderTurns turns = turns_for(events, {wanted});
+  EXPECT_EQ(order_of(events, turns.turns), (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(turns.free, (std::vector<ThreadIndex>{2, 0}));
+}
+
 TEST(OrderTurns, NothingComesBetween) {
   // 1 writes, 3 writes, 2 reads: the read is to see the write of 1.
   const std::vector<Event> events = {event(1), event(3), event(2, OpKind::kRead)};

@@ -34,6 +34,7 @@ std::uint64_t factorial(unsigned n) {
   return n < 2 ? 1 : n * factorial(n - 1);
 }
 
+// 9, 10: n! orders of writes, 2^n sets of reads before one write.
 TEST(Values, ClosedForms) {
   for (unsigned n = 1; n <= 5; ++n) {
     Threads readers(n, {load(0)});
@@ -143,6 +144,35 @@ TEST(Values, ReachabilityIsRemembered) {
   EXPECT_LT(outcome.values.cached, outcome.values.asked);
 }
 
+// 18: if (a == 0) if (b == 1) X = 2: the outer branch is taken, the inner one ends the goal.
+TEST(Values, TheInnerBranchEndsTheGoal) {
+  toy::Step outer = load(8, 1);
+  outer.flow = toy::Flow::kSkipUnlessEqual;
+  outer.value = 0;
+  outer.skip = 3;
+  toy::Step inner = load(16, 2);
+  inner.flow = toy::Flow::kSkipUnlessEqual;
+  inner.value = 1;
+  inner.skip = 1;
+  const toy::Program program{
+      {{store(0, 1), store(0, 3)}, {outer, load(12, 3), inner, store(0, 2), store(20, 1)}}, {}, {}};
+  const ToyFacts facts(program);
+  Search search("values,order=dfs", program);
+  search.block->campaign.facts = facts.address();
+  std::uint64_t dropped = 0;
+  search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
+    if (block.result.outcome != OutcomeKind::kAbandoned) return;
+    ++dropped;
+    EXPECT_EQ(block.result.goals.fates[0], GoalFate::kBranch);
+    const OperationView& last = search.executor.last_operations.back();
+    EXPECT_EQ(last.location, 1u << 8 | 2u) << "the inner branch is the last that was executed";
+  };
+  search.run();
+  EXPECT_TRUE(search.complete());
+  EXPECT_EQ(search.executions(), 1u);
+  EXPECT_EQ(dropped, 2u) << "before either of the two stores";
+}
+
 // 30, 31: the failing order of accesses to X comes before any order of locks; the set is the same.
 TEST(Values, MemoryBeforeLocks) {
   const auto differs = [](const toy::State& state) { return toy::read_memory(state, 0) != toy::read_memory(state, 8); };
@@ -165,21 +195,35 @@ TEST(Values, MemoryBeforeLocks) {
   EXPECT_GT(all.values.priority, 0u);
 }
 
-// A step is compared with so many earlier ones only; where there are more, pairs may be missing, and the result says
-// so.
+// A step is compared with so many different earlier ones only; where there are more, pairs may be missing, and the
+// result says so. Those of a loop are alike: one of them is enough.
 TEST(Values, StepsThatWereNotComparedAreNoPartOfACompleteResult) {
-  for (const std::size_t stores : {500u, 1'100u}) {
-    std::vector<toy::Step> writer = {lock(0)};
-    for (std::size_t i = 0; i < stores; ++i) {
-      writer.push_back(store(8, 1));
-      if (i != 0) writer.back().as = 2;  // one place: a loop
+  for (const bool loop : {false, true}) {
+    for (const std::size_t stores : {500u, 1'100u}) {
+      std::vector<toy::Step> writer = {lock(0)};
+      for (std::size_t i = 0; i < stores; ++i) {
+        writer.push_back(store(8, 1));
+        if (i != 0 && loop) writer.back().as = 2;  // one place
+      }
+      writer.push_back(unlock(0));
+      const Outcome outcome = explore("values", {{writer, {lock(0), load(8, 0), unlock(0)}}, {}, {}});
+      EXPECT_EQ(outcome.executions, 2u);
+      EXPECT_EQ(outcome.complete, loop || stores < 1'000) << outcome.note;
+      EXPECT_EQ(outcome.note.empty(), outcome.complete) << outcome.note;
     }
-    writer.push_back(unlock(0));
-    const Outcome outcome = explore("values", {{writer, {lock(0), load(8, 0), unlock(0)}}, {}, {}});
-    EXPECT_EQ(outcome.executions, 2u);
-    EXPECT_EQ(outcome.complete, stores < 1'000) << outcome.note;
-    EXPECT_EQ(outcome.note.empty(), outcome.complete) << outcome.note;
   }
+}
+
+// Three stores at one place, only the second outside the lock: it is no other's like, so that the first execution shows
+// the conflict, and no search starts over.
+TEST(Values, StepsAreAlikeOnlyUnderTheSameLocks) {
+  std::vector<toy::Step> writer = {lock(0), store(0, 1), unlock(0), store(0, 2), lock(0), store(0, 3), unlock(0)};
+  writer[3].as = writer[5].as = 2;  // all at one place
+  const toy::Program program{{writer, {lock(0), store(0, 4), unlock(0)}}, {}, {}};
+  const Outcome outcome = explore("values", program);
+  EXPECT_TRUE(outcome.complete) << outcome.note;
+  EXPECT_EQ(outcome.executions, toy::count_traces(program).traces);
+  EXPECT_EQ(outcome.values.searches, 1u);
 }
 
 // 21: a loop over the bytes of a word: a goal only for the byte that is about to be read, and one instance of it.
@@ -277,8 +321,26 @@ TEST(Values, WhoeverBegins) {
                                 {lock(2), lock(0), unlock(0), unlock(2)}};
   const Threads waiter = {{lock(0), toy::on(OpKind::kCondWait, 0, 0), unlock(0)},
                           {lock(0), toy::on(OpKind::kCondBroadcast, 0), unlock(0)}};
-  const std::pair<Threads, std::uint64_t> programs[] = {
-      {kAccounts, 9}, {kSimpleAccount, 4}, {with_third, 60}, {philosophers, 7}, {waiter, 2}};
+  const Threads introduction = {{store(0, 0), store(1, 3), store(2, 0), store(3, 0)},
+                                {store(0, 1), load(0, 0), store(4, 1)}};
+  const Threads instances(2, {load(0, 0), store(0, 1, 1), load(0, 0), store(0, 1, 1)});
+  const auto notifies = [](std::uint32_t value) {
+    return std::vector<toy::Step>{lock(0), store(8, value), toy::on(OpKind::kCondSignal, 0), unlock(0)};
+  };
+  const auto waits = [](const toy::Step& then) {
+    toy::Step test = load(8, 2);
+    test.flow = toy::Flow::kSkipUnlessEqual;
+    test.value = 0;
+    test.skip = 1;
+    return std::vector<toy::Step>{lock(0), test, toy::on(OpKind::kCondWait, 0, 0), then, unlock(0)};
+  };
+  const std::vector<toy::Step> wakes_all = {lock(0), store(8, 1), toy::on(OpKind::kCondBroadcast, 0), unlock(0)};
+  const Threads notifiers = {
+      {lock(0), toy::on(OpKind::kCondWait, 0, 0), load(8, 0), unlock(0)}, notifies(1), notifies(2)};
+  const Threads both = {waits(store(16, 1)), waits(load(16, 0)), wakes_all};
+  const std::pair<Threads, std::uint64_t> programs[] = {{kAccounts, 9},    {kSimpleAccount, 4}, {with_third, 60},
+                                                        {philosophers, 7}, {waiter, 2},         {introduction, 3},
+                                                        {instances, 34},   {notifiers, 8},      {both, 10}};
   for (const auto& [threads, schedules] : programs) {
     for (std::size_t first = 0; first <= threads.size(); ++first) {
       const std::string strategy = "values,first=" + std::to_string(first);
@@ -333,6 +395,7 @@ TEST(Values, SlicesApart) {
   EXPECT_EQ(together.values.slices, 1u);
 }
 
+// 19, 23, 24: instances in both threads, opposite locks, a lost notification.
 TEST(Values, ProgramsOfTheLiterature) {
   EXPECT_EQ(runs({{load(0, 0), store(0, 1, 1)}, {load(0, 0), store(0, 1, 1), load(0, 0), store(0, 1, 1)}}), 9u);
   EXPECT_EQ(runs(Threads(2, {load(0, 0), store(0, 1, 1), load(0, 0), store(0, 1, 1)})), 34u);
@@ -353,17 +416,31 @@ TEST(Values, ProgramsOfTheLiterature) {
 struct Ends {
   std::uint64_t schedules = 0;
   std::uint64_t failing = 0;  // deadlocks included
+  std::uint64_t deadlocks = 0;
 };
 
 // Every value schedule, with what `fails` says of its end; their number also by trying all interleavings.
 Ends ends_of(const Threads& threads, const FakeExecutor::Judge& fails) {
   const toy::Program program{threads, {}, {}};
   Search search("values", program, fails);
+  std::uint64_t counted = 0;
+  std::uint64_t deadlocks = 0;
+  OutcomeKind last = OutcomeKind::kCompleted;
+  // Whether a run counts shows behind it; a search that starts over counts again.
+  const auto settle = [&] {
+    if (search.executions() < counted) deadlocks = 0;
+    if (search.executions() > counted && last == OutcomeKind::kDeadlock) ++deadlocks;
+    counted = search.executions();
+  };
+  search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
+    settle();
+    last = block.result.outcome;
+  };
   search.run();
+  settle();
   EXPECT_TRUE(search.complete()) << search.block->progress.strategy_note;
-  const Ends ends{search.executions(), search.block->progress.values.failing};
-  EXPECT_EQ(ends.schedules, toy::count_traces(program).traces);
-  return ends;
+  EXPECT_EQ(search.executions(), toy::count_traces(program).traces);
+  return {search.executions(), search.block->progress.values.failing, deadlocks};
 }
 
 toy::Step wait_on(std::uint32_t condition, std::uint32_t mutex) {
@@ -396,6 +473,23 @@ TEST(Values, ThirdThreadOpensTheBranch) {
       threads, [](const toy::State& state) { return toy::read_memory(state, 0) != toy::read_memory(state, 8); });
   EXPECT_EQ(ends.schedules, 60u);
   EXPECT_EQ(ends.failing, 50u);
+  // In one of them T2 sees T3's write, and its own write behind the branch comes before T1's.
+  Search search("values", {threads, {}, {}});
+  std::uint64_t seen = 0;
+  search.executor.at_end = [&](std::uint64_t, SharedBlock& block) {
+    if (block.result.outcome == OutcomeKind::kAbandoned) return;
+    const std::vector<OperationView>& done = search.executor.last_operations;
+    const auto at = [&](std::uint32_t thread, std::uint32_t step) {
+      std::size_t i = 0;
+      while (i < done.size() && done[i].location != (thread << 8 | step)) ++i;
+      return i;
+    };
+    const std::size_t branch = at(1, 3);
+    const bool sees_third = at(2, 0) < branch && branch < at(0, 6);
+    seen += sees_third && at(1, 4) < at(0, 2) && at(0, 2) < done.size() ? 1 : 0;
+  };
+  search.run();
+  EXPECT_GT(seen, 0u);
 }
 
 // 25: whichever of two notifications wakes the waiter.
@@ -407,6 +501,7 @@ TEST(Values, SeveralNotifiers) {
                             [](const toy::State& state) { return state.threads[0].registers[0] == 2; });
   EXPECT_EQ(ends.schedules, 8u);
   EXPECT_EQ(ends.failing, 3u + 2u) << "three assertions and two deadlocks";
+  EXPECT_EQ(ends.deadlocks, 2u);
 }
 
 // 26: somebody enters between the notification and the one that was woken.
@@ -418,6 +513,7 @@ TEST(Values, Barging) {
       [](const toy::State& state) { return toy::read_memory(state, 16) == 1 && state.threads[0].registers[0] == 0; });
   EXPECT_EQ(ends.schedules, 7u);
   EXPECT_EQ(ends.failing, 1u + 1u) << "an assertion and a deadlock";
+  EXPECT_EQ(ends.deadlocks, 1u);
 }
 
 // 27: two that were woken by one notification, in both orders.
@@ -428,6 +524,7 @@ TEST(Values, WokenBoth) {
                             [](const toy::State& state) { return state.threads[1].registers[0] == 1; });
   EXPECT_EQ(ends.schedules, 10u);
   EXPECT_EQ(ends.failing, 5u);
+  EXPECT_EQ(ends.deadlocks, 0u);
 }
 
 // 29: a buffer of one slot, two producers and two consumers, one condition: a signal may go to the wrong kind.
@@ -450,10 +547,10 @@ TEST(Values, WhichWaiterIsWoken) {
     const Ends ends = ends_of({thread(1, kind), thread(1, kind), thread(0, kind), thread(0, kind)}, {});
     EXPECT_TRUE(!one || ends.schedules == 80) << ends.schedules;
     EXPECT_EQ(ends.failing, one ? 8u : 0u);
+    EXPECT_EQ(ends.deadlocks, ends.failing);
   }
 }
 
-// 28: the wait inside leaves only the inner lock.
 // A signal without the mutex, two waiters, one of them twice at one place: whom it wakes is not asked again for each
 // order that comes before it.
 TEST(Values, WaitersAreChosenOnceForAnOrder) {
@@ -468,12 +565,14 @@ TEST(Values, WaitersAreChosenOnceForAnOrder) {
   EXPECT_EQ(runs(threads), truth->traces.size());
 }
 
+// 28: the wait inside leaves only the inner lock.
 TEST(Values, NestedMonitor) {
   const Ends ends = ends_of({{lock(0), lock(1), if_zero(8), wait_on(0, 1), unlock(1), unlock(0)},
                              {lock(0), lock(1), store(8, 1), toy::on(OpKind::kCondSignal, 0), unlock(1), unlock(0)}},
                             {});
   EXPECT_EQ(ends.schedules, 2u);
   EXPECT_EQ(ends.failing, 1u);
+  EXPECT_EQ(ends.deadlocks, 1u);
 }
 
 // 36: a notification without the lock may come between the test and the wait, and is lost.
@@ -482,10 +581,11 @@ TEST(Values, NakedNotification) {
   test.skip = 3;
   const Ends ends =
       ends_of({{test, lock(0), wait_on(0, 0), unlock(0)}, {store(8, 1), toy::on(OpKind::kCondSignal, 0)}}, {});
-  EXPECT_GT(ends.failing, 0u);
+  EXPECT_GT(ends.deadlocks, 0u);
+  EXPECT_EQ(ends.deadlocks, ends.failing);
 }
 
-// b = 1; s = a; b = -1 against if (b < 0) a = 0: the write that a goal is about exists in one order only.
+// 14: b = 1; s = a; b = -1 against if (b < 0) a = 0: the write that a goal is about exists in one order only.
 TEST(Values, TargetsBehindABranch) {
   toy::Step branch = load(8);
   branch.flow = toy::Flow::kSkipUnlessEqual;

@@ -7,6 +7,7 @@
 // Only grows; a row is written before a slot names it: needs no journal.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory_resource>
 
@@ -68,17 +69,23 @@ class AccessClasses {
 // A relation between classes.
 class ClassRelation {
  public:
-  explicit ClassRelation(std::pmr::memory_resource& memory) : words_(memory, AccessClasses::kMost * kWords) {}
+  explicit ClassRelation(std::pmr::memory_resource& memory)
+      : words_(memory, AccessClasses::kMost * kWords), used_(memory, AccessClasses::kMost) {}
+  [[nodiscard]] bool has_any(ClassId a) const { return used_[a] != 0; }
   [[nodiscard]] bool has(ClassId a, ClassId b) const { return (words_[word(a, b)] >> (b & 63) & 1) != 0; }
   // Whether it is new.
   bool add(ClassId a, ClassId b) {
     if (has(a, b)) return false;
+    used_.at(a) |= std::uint64_t{1} << (b / 64);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // a killed process keeps the order of its stores
     words_.at(word(a, b)) |= std::uint64_t{1} << (b & 63);
     return true;
   }
   template <class Visit>
   void visit(ClassId a, std::uint32_t count, Visit&& visit) const {
-    for (std::uint32_t w = 0; w * 64 < count; ++w) {
+    for (std::uint64_t used = used_[a]; used != 0; used &= used - 1) {
+      const auto w = static_cast<std::uint32_t>(__builtin_ctzll(used));
+      if (w * 64 >= count) return;
       for (std::uint64_t bits = words_[word(a, w * 64)]; bits != 0; bits &= bits - 1) {
         visit(static_cast<ClassId>(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits))));
       }
@@ -87,8 +94,10 @@ class ClassRelation {
 
  private:
   static constexpr std::size_t kWords = AccessClasses::kMost / 64;
+  static_assert(kWords == 64);
   static std::size_t word(ClassId a, ClassId b) { return std::size_t{a} * kWords + b / 64; }
   ZeroedArray<std::uint64_t> words_;
+  ZeroedArray<std::uint64_t> used_;  // by class: which words of its row are not 0
 };
 
 }  // namespace ravel::values

@@ -118,6 +118,7 @@ class Derivation {
     for (Standing& one : standings_) one.thread = kNone;
   }
   const Standing& standing_of(const Point& point, std::uint32_t thread, std::uint32_t at);
+  bool can_anybody_run(const Point& point, std::uint32_t at);
   [[nodiscard]] std::uint32_t times_inside(std::uint32_t thread, const OperationView& op) const;
   [[nodiscard]] bool is_inside(std::uint32_t thread, const OperationView& op) const;
   [[nodiscard]] bool drives(const Frame& frame, std::uint32_t thread) const;

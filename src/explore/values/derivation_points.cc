@@ -109,6 +109,15 @@ const Derivation::Standing& Derivation::standing_of(const Point& point, std::uin
   return one;
 }
 
+// False: whatever the goal is, its thread cannot. Of many threads nothing is known before each goal asks for its own.
+bool Derivation::can_anybody_run(const Point& point, std::uint32_t at) {
+  if (view_.threads() > kStandings) return true;
+  for (std::uint32_t thread = 0; thread < view_.threads(); ++thread) {
+    if (standing_of(point, thread, at).can_run) return true;
+  }
+  return false;
+}
+
 // The target's thread, or who creates it, may go on and can still get there.
 bool Derivation::can_run(const Point& point, std::uint32_t thread, std::uint32_t at, ClassId target) {
   const Standing& there = standing_of(point, thread, at);
@@ -182,13 +191,16 @@ bool Derivation::add_goal_for(Point& point, const Step& trigger, bool enabled, C
 void Derivation::add_goals(Point& point, const Step& trigger, bool enabled, std::uint32_t depth) {
   const std::uint32_t at = view_.step_at(depth);
   forget_standings();
+  if (!can_anybody_run(point, at)) return;
   const auto add = [&](ClassId target) {
     if (!add_goal_for(point, trigger, enabled, target, at)) no_room_ = true;
   };
   // Pairs that are about one object for certain come first; then what was seen to conflict; then what nobody has seen.
-  facts_.visit_partners(point.access, classes_.count(), [&](ClassId target) {
-    if (statics_.is_must(point.access, target)) add(target);
-  });
+  if (statics_.has_must(point.access)) {
+    facts_.visit_partners(point.access, classes_.count(), [&](ClassId target) {
+      if (statics_.is_must(point.access, target)) add(target);
+    });
+  }
   facts_.visit_partners(point.access, classes_.count(), add);
   statics_.visit_partners(point.access, add);
 }

@@ -57,6 +57,8 @@ class ExecutionView {
   [[nodiscard]] std::uint32_t driver(std::uint32_t thread, std::uint32_t from) const;
   // Directly or through others.
   [[nodiscard]] bool creates(std::uint32_t creator, std::uint32_t thread) const;
+  // Of all executions: every thread is below.
+  [[nodiscard]] std::uint32_t threads() const { return lines_.count(); }
   [[nodiscard]] bool is_known(std::uint32_t thread) const { return thread < kMaxNames && column_[thread] != kNoStep; }
 
  private:

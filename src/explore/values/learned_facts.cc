@@ -17,7 +17,7 @@ bool has_cells(OpKind kind) {
   return is_memory_access(kind) || family == OpFamily::kMutex || family == OpFamily::kCond;
 }
 
-constexpr std::uint32_t kMostRelated = 1000;  // earlier steps that one step is compared with
+constexpr std::uint32_t kMostRelated = 1000;  // different earlier steps that one step is compared with
 
 template <class T>
 T* room(std::pmr::memory_resource& memory, std::size_t count) {
@@ -37,6 +37,7 @@ LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
       stand_ins_(memory, AccessClasses::kMost),
       held_(room<Held>(memory, kMaxColumns)),
       held_at_(room<Held>(memory, Steps::kMaxSteps)),
+      alike_(memory),
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
       seen_(room<ClassId>(memory, AccessClasses::kMost)) {}
 
@@ -176,27 +177,46 @@ bool LearnedFacts::kept_apart(const Step& earlier, std::uint32_t earlier_step, c
 }
 
 void LearnedFacts::learn_conflicts(const ExecutionView& view, const Step& step, ClassId access, std::uint32_t bound) {
-  const Steps& steps = view.steps();
   if (family_of(step.act.op.kind) == OpFamily::kNone && !step.act.ends) return;
   std::uint32_t compared = 0;
-  steps.visit_related(step, bound, [&](std::uint32_t j) {
-    const Step& other = steps[j];
+  alike_.visit(step, [&](const AlikeSteps::Group& group) {
     if (++compared > kMostRelated) {
       left_out_ = true;
-      return Steps::Related::kAllOrdered;
+      return false;
     }
-    if (other.column == step.column || pairs_.has(view.class_of(j), access)) return Steps::Related::kOpen;
-    if (kept_apart(other, j, step) || !steps.conflicts(other.act, step.act)) return Steps::Related::kOpen;
-    // Who ended the program took every turn away; what matters is who had a turn left.
-    const bool pending = bound == steps.count();
-    if ((other.act.ends || step.act.ends) && !pending && !may_depend(other.act.op, step.act.op)) {
-      return Steps::Related::kOpen;
+    if (group.column != step.column && !pairs_.has(group.access, access)) {
+      learn_conflict(view, group.latest, step, access, bound);
     }
-    const bool releases = (leaves(other.act.op.kind) && other.act.op.kind != OpKind::kCondWait) ||
-                          (leaves(step.act.op.kind) && step.act.op.kind != OpKind::kCondWait);
-    if (add_pair(view.class_of(j), access) && releases) ++release_pairs_;
-    return Steps::Related::kOpen;
+    return true;
   });
+}
+
+// Whoever conflicts with one of them conflicts with the other, and is kept apart from the later one by locks, or by
+// the life of threads, only if from both.
+bool LearnedFacts::are_alike(const Steps& steps, std::uint32_t earlier, std::uint32_t later) const {
+  const Act& a = steps[earlier].act;
+  const Act& b = steps[later].act;
+  const bool same_value = is_memory_access(b.op.kind) || a.op.value == b.op.value;
+  if (a.op.place != b.op.place || a.op.size != b.op.size || a.op.bits != b.op.bits || !same_value) return false;
+  if (a.ends != b.ends || a.object != b.object) return false;
+  if (steps[later].column >= kMaxColumns) return true;
+  const Held& before = held_at_[earlier];
+  const Held& now = held_at_[later];
+  return before.count == now.count && std::memcmp(before.places, now.places, sizeof(before.places[0]) * now.count) == 0;
+}
+
+// With an earlier step of another thread.
+void LearnedFacts::learn_conflict(const ExecutionView& view, std::uint32_t earlier, const Step& step, ClassId access,
+                                  std::uint32_t bound) {
+  const Steps& steps = view.steps();
+  const Step& other = steps[earlier];
+  if (kept_apart(other, earlier, step) || !steps.conflicts(other.act, step.act)) return;
+  // Who ended the program took every turn away; what matters is who had a turn left.
+  const bool pending = bound == steps.count();
+  if ((other.act.ends || step.act.ends) && !pending && !may_depend(other.act.op, step.act.op)) return;
+  const bool releases = (leaves(other.act.op.kind) && other.act.op.kind != OpKind::kCondWait) ||
+                        (leaves(step.act.op.kind) && step.act.op.kind != OpKind::kCondWait);
+  if (add_pair(view.class_of(earlier), access) && releases) ++release_pairs_;
 }
 
 void LearnedFacts::learn_order(const ExecutionView& view) {
@@ -243,6 +263,7 @@ void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from, std::uin
   const Steps& steps = view.steps();
   new_places_ = false;
   ++learned_;
+  alike_.begin();
   columns_ = steps.columns() < kMaxColumns ? steps.columns() : kMaxColumns;
   for (std::uint32_t c = 0; c < columns_; ++c) {
     held_[c] = {};
@@ -253,6 +274,8 @@ void LearnedFacts::learn(const ExecutionView& view, std::uint32_t from, std::uin
     order_lives(view, step);
     if (step.column < kMaxColumns) held_at_[i] = held_[step.column];
     if (i >= from) learn_conflicts(view, step, view.class_of(i), i);
+    const auto is_alike = [&](std::uint32_t earlier) { return are_alike(steps, earlier, i); };
+    left_out_ = !alike_.enter(step, i, view.class_of(i), is_alike) || left_out_;
     note_places(view.class_of(i), step.act.op);
     const bool fails = leaves(step.act.op.kind) && (step.act.op.bits & kFailed) != 0;
     if (fails && !fails_[view.class_of(i)]) {

@@ -16,6 +16,7 @@
 
 #include "base/zeroed_array.h"
 #include "explore/values/access_classes.h"
+#include "explore/values/alike_steps.h"
 #include "explore/values/execution_view.h"
 
 namespace ravel::values {
@@ -37,7 +38,7 @@ class LearnedFacts {
   [[nodiscard]] std::uint64_t pairs() const { return pair_count_; }
   // ... of them with an operation that lets others enter: no kind of pair that is known beforehand.
   [[nodiscard]] std::uint64_t pairs_of_releases() const { return release_pairs_; }
-  // Some step has more earlier ones that it may conflict with than are compared: pairs may be missing.
+  // Some step has more different earlier ones that it may conflict with than are compared: pairs may be missing.
   [[nodiscard]] bool left_out() const { return left_out_; }
 
   [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return pairs_.has(a, b); }
@@ -76,6 +77,9 @@ class LearnedFacts {
   void track(const Step& step);
   void order_lives(const ExecutionView& view, const Step& step);
   void learn_conflicts(const ExecutionView& view, const Step& step, ClassId access, std::uint32_t bound);
+  void learn_conflict(const ExecutionView& view, std::uint32_t earlier, const Step& step, ClassId access,
+                      std::uint32_t bound);
+  [[nodiscard]] bool are_alike(const Steps& steps, std::uint32_t earlier, std::uint32_t later) const;
   [[nodiscard]] bool kept_apart(const Step& earlier, std::uint32_t earlier_step, const Step& later) const;
   void learn_order(const ExecutionView& view);
   [[nodiscard]] bool is_new(ClassId access) const { return access >= known_classes_; }
@@ -118,6 +122,7 @@ class LearnedFacts {
   Held* held_;                 // by column, now
   Held* held_at_;              // by step, before it
   std::uint32_t columns_ = 0;  // of the execution that is learned, as far as they are distinguished
+  AlikeSteps alike_;           // the steps so far
   std::uint32_t* known_;       // by column and column: positions that are ordered before by creation and join
   ClassId* seen_;              // scratch of learn_order
 };

@@ -163,10 +163,6 @@ bool StaticPairs::seen_at(std::uint32_t thread, LocationId location) const {
   return false;
 }
 
-bool StaticPairs::is_open(ClassId access) const {
-  return classes_[access].assumed != 0 && closed_[access] == 0;
-}
-
 void StaticPairs::pair_with(ClassId access, const FactPartner& partner, std::uint32_t thread) {
   const std::uint32_t site = partner.site;
   const std::uint32_t kind = facts_.sites[site].kind;

@@ -48,13 +48,14 @@ class StaticPairs {
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] bool reach_is_used() const { return any() && !contradicted_ && !facts_.reach.empty(); }
   [[nodiscard]] bool is_must(ClassId a, ClassId b) const { return any() && must_->has(a, b); }
+  [[nodiscard]] bool has_must(ClassId access) const { return any() && must_->has_any(access); }
   [[nodiscard]] bool is_pair(ClassId a, ClassId b) const { return any() && pairs_->has(a, b); }
   // The place in the user's code; 0: unknown.
   [[nodiscard]] LocationId user_place(ClassId access) const { return any() ? places_[access] : LocationId{0}; }
   // From an operation of class `from` that has not been executed yet.
   [[nodiscard]] bool may_reach(ClassId from, ClassId to) const;
   // A class that was never executed, and of which nothing at its place was.
-  [[nodiscard]] bool is_open(ClassId access) const;
+  [[nodiscard]] bool is_open(ClassId access) const { return classes_[access].assumed != 0 && closed_[access] == 0; }
 
   // Goals with a target that nobody has seen that were dropped; from kMostDrops on it is waited for, not planned.
   static constexpr std::uint8_t kMostDrops = 8;
