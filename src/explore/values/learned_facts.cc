@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/values/learned_facts.h"
 
+#include <atomic>
 #include <cstring>
 
 #include "base/hash.h"
@@ -41,13 +42,16 @@ LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
       seen_(room<ClassId>(memory, AccessClasses::kMost)) {}
 
-// Whether it is new.
+// Whether it is new. A process that is killed in between may have started the search anew for nothing, and adds again
+// what is in one direction only.
 bool LearnedFacts::add_pair(ClassId a, ClassId b) {
-  if (!pairs_.add(a, b)) return false;
-  pairs_.add(b, a);
-  ++pair_count_;
+  if (pairs_.has(a, b) && pairs_.has(b, a)) return false;
   const bool expected = (is_new(a) && is_new(b)) || was_planned(a, b) || was_planned(b, a);
   if (!expected) ++version_;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  pairs_.add(a, b);
+  pairs_.add(b, a);
+  ++pair_count_;
   return true;
 }
 
@@ -219,6 +223,13 @@ void LearnedFacts::learn_conflict(const ExecutionView& view, std::uint32_t earli
   if (add_pair(view.class_of(earlier), access) && releases) ++release_pairs_;
 }
 
+void LearnedFacts::learn_what_follows(ClassId access, ClassId later) {
+  if (follows_.has(access, later)) return;
+  if (!is_new(access) && !is_new(later)) ++version_;
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // a killed process may have counted it, and learns it then
+  follows_.add(access, later);
+}
+
 void LearnedFacts::learn_order(const ExecutionView& view) {
   const Steps& steps = view.steps();
   for (std::uint32_t c = 0; c < steps.columns(); ++c) {
@@ -234,7 +245,7 @@ void LearnedFacts::learn_order(const ExecutionView& view) {
       behind_.at(access) = behind;
       bool fresh = true;
       for (std::uint32_t k = 0; k < seen; ++k) {
-        if (follows_.add(access, seen_[k]) && !is_new(access) && !is_new(seen_[k])) ++version_;
+        learn_what_follows(access, seen_[k]);
         fresh = fresh && seen_[k] != access;
       }
       if (fresh && seen < AccessClasses::kMost) seen_[seen++] = access;

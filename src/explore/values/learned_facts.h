@@ -81,6 +81,7 @@ class LearnedFacts {
                       std::uint32_t bound);
   [[nodiscard]] bool are_alike(const Steps& steps, std::uint32_t earlier, std::uint32_t later) const;
   [[nodiscard]] bool kept_apart(const Step& earlier, std::uint32_t earlier_step, const Step& later) const;
+  void learn_what_follows(ClassId access, ClassId later);
   void learn_order(const ExecutionView& view);
   [[nodiscard]] bool is_new(ClassId access) const { return access >= known_classes_; }
   [[nodiscard]] bool was_planned(ClassId known, ClassId fresh) const {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "explore/values/static_pairs.h"
 
+#include <atomic>
 #include <cstring>
 #include <new>
 
@@ -130,8 +131,11 @@ void StaticPairs::learn_threads(const ExecutionView& view, const TraceView& trac
 void StaticPairs::enter(ClassId access) {
   const AccessClass& row = classes_[access];
   std::uint32_t& head = heads_.at(head_of(row.thread, row.location));
-  next_.at(access) = head;
-  head = access + 1;
+  if (head != access + 1) {  // a killed process may have entered it, and not counted it
+    next_.at(access) = head;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    head = access + 1;
+  }
   // What was assumed at the place of an operation that was seen is settled.
   if (row.assumed != 0 && seen_at(row.thread, row.location)) closed_.at(access) = 1;
   for (std::uint32_t at = head; at != 0 && row.assumed == 0; at = next_[at - 1]) {
