@@ -233,8 +233,10 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   const Pending& p = self.pending;
   INVARIANT(self.at_point, "an event of a pending operation follows its scheduling point");
   self.at_point = false;
-  if (!has_own_operand(p.kind)) set_operand(time_operand(self, extra_bits));
-  if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
+  if (__builtin_expect(g.block->plan.record_steps != 0, 0)) {
+    if (!has_own_operand(p.kind)) set_operand(time_operand(self, extra_bits));
+    if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
+  }
   if (self.spun) {
     self.spun = false;
     extra_bits |= kHadToWait;

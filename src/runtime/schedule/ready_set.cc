@@ -5,6 +5,7 @@
 #include "base/invariant.h"
 #include "base/large_table.h"
 #include "runtime/schedule/enabled.h"
+#include "runtime/schedule/mail.h"
 #include "runtime/schedule/schedule_log.h"
 
 namespace ravel::rt {
@@ -40,14 +41,14 @@ void ReadySet::remove(VirtualThread& thread) {
 
 inline void ReadySet::list(VirtualThread& thread) {
   thread.ready_at = count_;
-  put_view(views_[count_], thread);
+  if (shows_operations) put_view(views_[count_], thread);
   ready_[count_++] = &thread;
 }
 
 void ReadySet::rebuild() {
   count_ = 0;
   spinning_ = 0;
-  bool may_give_up = false;
+  may_give_up_ = false;
   for (VirtualThread* const thread : live()) {
     const Pending& pending = thread->pending;
     thread->enabled = can_run(*thread);
@@ -56,12 +57,65 @@ void ReadySet::rebuild() {
       list(*thread);
     } else {
       thread->had_to_wait = true;
-      may_give_up |= pending.deadline != kNever || pending.may_wake_spuriously;
+      may_give_up_ |= pending.deadline != kNever || pending.may_wake_spuriously;
     }
   }
-  if (may_give_up) list_with_who_gives_up(count_);
+  if (may_give_up_) list_with_who_gives_up(count_);
   INVARIANT(count_ <= live_count_, "who is ready lives");
-  stale_ = false;
+  stale_ = Stale::kNothing;
+  mutex_ = 0;
+  listed_at = kNotListed;
+}
+
+namespace {
+// What a lock or unlock of one mutex means for who waits.
+class MutexNews {
+ public:
+  explicit MutexNews(std::uintptr_t mutex) : mutex_(mutex) {
+    if (mutex == 0) return;
+    INVARIANT(is_plain_kind(mutex_kind(reinterpret_cast<const void*>(mutex))), "others are not told of by themselves");
+    is_free_ = reinterpret_cast<const MutexState*>(mutex)->owner_plus_one == 0;
+  }
+  // Whether the thread, which waits and does not run, can go on. Who waits for a thread or for another mutex can if it
+  // could; of other waits that is not certain, and they are asked.
+  [[nodiscard]] __attribute__((always_inline)) bool enables(VirtualThread& thread) const {
+    const Pending& pending = thread.pending;
+    if (!pending.for_mutex) return pending.kind == OpKind::kThreadJoin ? thread.enabled : is_enabled(thread);
+    if (pending.address != mutex_) return thread.enabled;
+    return is_free_ || (has_anything(thread) && is_enabled(thread));
+  }
+
+ private:
+  static bool has_anything(const VirtualThread& thread) {
+    return thread.wake != WakeReason::kNormal || thread.cancel_requested || has_signal(thread);
+  }
+  std::uintptr_t mutex_;
+  bool is_free_ = false;
+};
+}  // namespace
+
+void ReadySet::relist(VirtualThread& running) {
+  const Pending& own = running.pending;
+  if (own.spinning || own.deadline != kNever || own.may_wake_spuriously) return rebuild();
+  running.enabled = can_run(running);
+  const MutexNews news(mutex_);
+  VirtualThread** end = ready_;
+  for (VirtualThread* const thread : live()) {
+    const Pending& pending = thread->pending;
+    if (pending.enabled != nullptr && thread != &running) thread->enabled = news.enables(*thread);
+    if (thread->enabled) {
+      thread->ready_at = static_cast<std::uint32_t>(end - ready_);
+      *end++ = thread;
+    } else {
+      thread->had_to_wait = true;
+      if (pending.deadline != kNever || pending.may_wake_spuriously) return rebuild();
+    }
+  }
+  count_ = static_cast<std::uint32_t>(end - ready_);
+  INVARIANT(count_ <= live_count_, "who is ready lives");
+  for (std::uint32_t i = 0; shows_operations && i < count_; ++i) put_view(views_[i], *ready_[i]);
+  stale_ = Stale::kNothing;
+  mutex_ = 0;
   listed_at = kNotListed;
 }
 

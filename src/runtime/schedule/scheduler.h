@@ -29,6 +29,8 @@ void wait_spinning(const Pending& pending);
 
 // The ready set may differ now: a lock was released, a thread woken, created or ended.
 void changed();
+// Only for who waits for this mutex: it was locked or unlocked, and is neither recursive nor robust.
+void changed_mutex(std::uintptr_t mutex);
 
 // One thread is left of several, or several again: g_tail (record/watch.h).
 void set_tail(bool tail);
