@@ -260,6 +260,33 @@ void pass_point() {
 }
 }  // namespace
 
+bool drawn_may_run() {
+  return quick.drawn != QuickPoint::kNobody && plan().excluded_classes == 0 && ready[quick.drawn].enabled;
+}
+
+// What pass_point() does where the running thread waits for nothing, nothing has reached it, and decide() finds a draw.
+void point_to_drawn() {
+  VirtualThread& self = *g.current;
+  VirtualThread& next = ready[std::exchange(quick.drawn, QuickPoint::kNobody)];
+  INVARIANT(&next != &self && next.enabled, "another thread was drawn, which can run");
+  self.wake = WakeReason::kNormal;
+  self.had_to_wait = false;
+  self.chosen = false;
+  self.at_point = true;
+  ++g_passing.points;
+  ready.update(self);
+  log_choice(next.index, ready.count(), self.index, ready.log());
+  ++g.block->result.preemptions;
+  next.chosen = true;
+  switch_to(next);
+  if (has_mail(self)) {
+    point_with_mail(true);
+  } else {
+    expect_quick_points(self);
+  }
+  self.passed_at = g_recorder.written;
+}
+
 void show_start() {
   if (seat.watches_blocked) seat.policy->executed(view_of(*g.current));
 }
