@@ -138,6 +138,21 @@ __attribute__((noinline)) bool FastTrack::check_against(Access& cell, const Arri
   return false;
 }
 
+// Two threads take turns at an atomic and order nothing by it: of each its latest access is kept. True: so they do here.
+inline bool FastTrack::take_turn(Access& last, const Arrival& now, Spot spot) {
+  const std::uint32_t mine = last.next;
+  Access& before = accesses_[mine];
+  const AccessClass own = race_class(before.kind, before.bits);
+  if (before.slot != now.epoch.slot || before.next != 0 || before.mask != spot.mask || !is_atomic(now.cls) ||
+      !is_atomic(own) || !replaces(now.cls, own)) {
+    return false;
+  }
+  last.next = 0;
+  move(before, last);
+  put(last, words_of(now, spot, mine));
+  return true;
+}
+
 // The usual cases, in which nothing races and the bytes are those of the access before. True: the access is kept.
 inline bool FastTrack::touch_alike(Access& last, const Arrival& now, Spot spot) {
   const AccessClass last_class = race_class(last.kind, last.bits);
@@ -145,7 +160,8 @@ inline bool FastTrack::touch_alike(Access& last, const Arrival& now, Spot spot) 
   if (last.slot == now.epoch.slot && last.tick == now.epoch.tick && (spot.mask & ~last.mask) == 0 &&
       last_class == now.cls)
     return true;
-  if (last.mask != spot.mask || !replaces(now.cls, last_class) || !is_before(last, now)) return false;
+  if (last.mask != spot.mask || !replaces(now.cls, last_class)) return false;
+  if (!is_before(last, now)) return last.next != 0 && !at_length_ && is_atomic(last_class) && take_turn(last, now, spot);
   if (last.next != 0) {  // a read and the write before it, usually
     const Access& before = accesses_[last.next];
     const bool replaced = before.mask == spot.mask && before.next == 0 &&
