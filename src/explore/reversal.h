@@ -96,7 +96,7 @@ class Reversals {
   // The usual case: no key in common, or both only read. Else conflict() has to be asked, as it has for acts of one
   // thread.
   [[nodiscard]] bool are_apart(std::uint64_t a_keys, bool a_reads, std::uint64_t b_keys, bool b_reads) const {
-    return (a_keys & b_keys) == 0 || (a_reads && b_reads && reads_commute_);
+    return !steps_.at_length() && ((a_keys & b_keys) == 0 || (a_reads && b_reads && reads_commute_));
   }
 
   const Steps& steps_;

@@ -158,6 +158,8 @@ class Steps {
   // Accesses that did not find what the one before them, of the same bytes, had left.
   [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // No shortcuts: everything is asked.
+  [[nodiscard]] bool at_length() const { return trace_.plan->without_shortcuts != 0; }
   // Time passes only when nobody can run.
   [[nodiscard]] bool fair() const { return trace_.plan->timeouts == TimeoutMode::kFair; }
   // A signal wakes the longest waiting thread.
