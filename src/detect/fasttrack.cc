@@ -309,7 +309,8 @@ __attribute__((noinline)) void FastTrack::access_known_line(const Event& e, std:
   if (mask != 0) touch(at, {e, sequence, epoch, access_class(e)}, {e.offset & ~7u, mask});
 }
 
-// Two threads take turns at an atomic and order nothing by it: of each its latest access is kept. True: so they do here.
+// Two threads take turns at an atomic and order nothing by it: of each its latest access is kept. True: so they do
+// here.
 inline bool FastTrack::take_turn(Access& last, const Arrival& now, std::uint64_t when, Spot spot) {
   const std::uint32_t mine = last.next;
   if (mine == 0 || last.mask != spot.mask || !is_atomic(now.cls)) return false;

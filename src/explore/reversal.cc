@@ -168,9 +168,8 @@ void Reversals::gather(const Act* last, ThreadIndex thread, std::uint32_t end) {
   selection_.visit_rest(end, [&](std::uint32_t i) {
     const Step& step = steps_[i];
     if (!step.listed) return;
-    items_[item_count_++] = {&step.act,          step.keys.mask, i,
-                             step.position,      step.act.op.thread.number(), step.column,
-                             only_reads(step.act), false};
+    items_[item_count_++] = {&step.act,   step.keys.mask,       i,    step.position, step.act.op.thread.number(),
+                             step.column, only_reads(step.act), false};
   });
   if (last == nullptr) return;
   const std::uint64_t keys = steps_.keys_of(*last).mask;

@@ -77,7 +77,8 @@ bool Reversals::branch_awake(std::uint32_t depth, const Step& next) {
     if (options < 2 || ++choice == options) return false;
   }
   if (choice != kNoChoice) act = with_choice(prediction, choice).act;
-  const NodeId branch = tree_.append(path_[depth], act, steps_.keys_of(act).mask, next.column, ScheduleTree::State::kWaiting);
+  const NodeId branch =
+      tree_.append(path_[depth], act, steps_.keys_of(act).mask, next.column, ScheduleTree::State::kWaiting);
   if (branch == 0) {
     out_of_room_ = true;
   } else {
