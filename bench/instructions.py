@@ -34,7 +34,7 @@ def counts(build: pathlib.Path, program: list[str], iterations: int, strategy: s
         out = pathlib.Path(folder)
         command = ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={out}/out.%p",
                    str(build / "bin/ravel"), "run", "--quiet", "--allow-vacuous", "--max-steps", "1000000000", "--output",
-                   str(out), "--iterations", str(iterations), "--strategy", strategy, "--"] + program
+                   str(out), "--isolation", "fork", "--iterations", str(iterations), "--strategy", strategy, "--"] + program
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as tool:
             said, complaint = tool.communicate(timeout=600)
         if tool.returncode != 0:

@@ -77,7 +77,7 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
   begin_stretch(self);
 }
 
-bool pass_drawn_point(const PendingOperation& operation) {
+bool pass_drawn_point(const PendingOperation& operation, Place& place) {
   VirtualThread& self = *g.current;
   if (!drawn_may_run()) return false;
   self.accessing = operation.location;
@@ -85,6 +85,7 @@ bool pass_drawn_point(const PendingOperation& operation) {
   self.pending.set(operation);
   point_to_drawn();
   check_alive(operation.address, operation.kind, operation.size, operation.location);
+  place = place_of_address(operation.address);
   return true;
 }
 

@@ -17,8 +17,9 @@
 namespace ravel::rt {
 
 // The operation of the running thread at a quick point, where another thread was drawn. Returns when it is its turn
-// again. False: the long way has to be taken, and nothing was done; it finds the draw.
-bool pass_drawn_point(const PendingOperation& operation);
+// again; the address may be in another object then. False: the long way has to be taken, and nothing was done; it finds
+// the draw.
+bool pass_drawn_point(const PendingOperation& operation, Place& place);
 
 template <typename Word>
 class QuickAtomic {
@@ -42,9 +43,8 @@ class QuickAtomic {
     settle_quiet_accesses(self_);
     if (kind != OpKind::kAtomicStore && !self_.spin.is_new(address_)) return false;
     if (!draws_running(self_)) {
-      if (!pass_drawn_point({kind, order_bits(order), sizeof(Word), location(), address_, 0})) return false;
+      if (!pass_drawn_point({kind, order_bits(order), sizeof(Word), location(), address_, 0}, place_)) return false;
       bits_ = with_scheduling_bits(self_, 0);
-      place_ = place_of_address(address_);
       return true;
     }
     self_.accessing = location();
