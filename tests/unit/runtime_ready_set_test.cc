@@ -260,6 +260,22 @@ TEST_F(MutexNewsTest, OnlyWhoWaitsForTheMutexIsAsked) {
   for (const auto& thread : threads) thread->pending = {};
 }
 
+// It was unlocked, and what it was in is gone, be it overwritten or unmapped: nobody waits for it.
+TEST_F(MutexNewsTest, AMutexThatIsGoneIsNotLookedAt) {
+  for (unsigned i = 0; i < 3; ++i) make_thread();
+  pthread_mutex_t overwritten = PTHREAD_MUTEX_INITIALIZER;
+  const std::uintptr_t unmapped = 4096;
+  wait_for(*threads[2], mutexes[0]);
+  for (const std::uintptr_t gone : {reinterpret_cast<std::uintptr_t>(&overwritten), unmapped}) {
+    ready.rebuild();
+    ready.make_stale_by(gone);
+    overwritten.__data.__kind = 0x55555555;
+    ready.refresh(*threads[0]);
+    EXPECT_EQ(ready.count(), 3u);
+  }
+  threads[2]->pending = {};
+}
+
 TEST_F(ReadySetTest, UnknownThreadsAreAnInternalError) {
   make_thread();
   VirtualThread stranger;

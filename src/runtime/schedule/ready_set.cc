@@ -5,7 +5,6 @@
 #include "base/invariant.h"
 #include "base/large_table.h"
 #include "runtime/schedule/enabled.h"
-#include "runtime/schedule/mail.h"
 #include "runtime/schedule/schedule_log.h"
 
 namespace ravel::rt {
@@ -68,41 +67,25 @@ void ReadySet::rebuild() {
 }
 
 namespace {
-// What a lock or unlock of one mutex means for who waits.
-class MutexNews {
- public:
-  explicit MutexNews(std::uintptr_t mutex) : mutex_(mutex) {
-    if (mutex == 0) return;
-    INVARIANT(is_plain_kind(mutex_kind(reinterpret_cast<const void*>(mutex))), "others are not told of by themselves");
-    is_free_ = reinterpret_cast<const MutexState*>(mutex)->owner_plus_one == 0;
-  }
-  // Whether the thread, which waits and does not run, can go on. Who waits for a thread or for another mutex can if it
-  // could; of other waits that is not certain, and they are asked.
-  [[nodiscard]] __attribute__((always_inline)) bool enables(VirtualThread& thread) const {
-    const Pending& pending = thread.pending;
-    if (!pending.for_mutex) return pending.kind == OpKind::kThreadJoin ? thread.enabled : is_enabled(thread);
-    if (pending.address != mutex_) return thread.enabled;
-    return is_free_ || (has_anything(thread) && is_enabled(thread));
-  }
-
- private:
-  static bool has_anything(const VirtualThread& thread) {
-    return thread.wake != WakeReason::kNormal || thread.cancel_requested || has_signal(thread);
-  }
-  std::uintptr_t mutex_;
-  bool is_free_ = false;
-};
+// Whether a thread that waits and does not run can go on, behind a lock or unlock of `mutex`. Who waits for a thread or
+// for another mutex can if it could; of other waits that is not certain, and they are asked. The mutex is looked at
+// only for who waits for it: else its memory may be gone.
+inline bool can_run_after(VirtualThread& thread, std::uintptr_t mutex) {
+  const Pending& pending = thread.pending;
+  const bool concerned = pending.for_mutex ? pending.address == mutex : pending.kind != OpKind::kThreadJoin;
+  return concerned ? can_run(thread) : thread.enabled;
+}
 }  // namespace
 
 void ReadySet::relist(VirtualThread& running) {
   const Pending& own = running.pending;
   if (own.spinning || own.deadline != kNever || own.may_wake_spuriously) return rebuild();
   running.enabled = can_run(running);
-  const MutexNews news(mutex_);
+  const std::uintptr_t mutex = mutex_;
   VirtualThread** end = ready_;
   for (VirtualThread* const thread : live()) {
     const Pending& pending = thread->pending;
-    if (pending.enabled != nullptr && thread != &running) thread->enabled = news.enables(*thread);
+    if (pending.enabled != nullptr && thread != &running) thread->enabled = can_run_after(*thread, mutex);
     if (thread->enabled) {
       thread->ready_at = static_cast<std::uint32_t>(end - ready_);
       *end++ = thread;
