@@ -38,6 +38,7 @@ bench: build
 	@python3 -B bench/instructions.py build
 	@python3 -B bench/explore.py build
 	@python3 -B bench/growth.py build
+	@python3 -B bench/bodies.py build
 	@python3 -B bench/guided.py build
 	@python3 -B bench/values.py build
 	@python3 -B bench/sequences.py build

@@ -23,28 +23,33 @@ OPERATIONS = {
 }
 
 
-def counts(build: pathlib.Path, program: list[str], iterations: int, strategy: str) -> dict[int, int]:
-    """Instructions by process id, of one campaign."""
+def youth(process: int, tool: int) -> int:
+    """Processes in the order in which they began: the tool is the first, and behind the highest number they begin with low ones again."""
+    return (process - tool) % int(pathlib.Path("/proc/sys/kernel/pid_max").read_text(encoding="ascii"))
+
+
+def counts(build: pathlib.Path, program: list[str], iterations: int, strategy: str) -> list[int]:
+    """Instructions of the processes of one campaign, the oldest first: tool, zygote, worker, children."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder)
         command = ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={out}/out.%p",
                    str(build / "bin/ravel"), "run", "--quiet", "--allow-vacuous", "--max-steps", "1000000000", "--output",
-                   str(out), "--iterations", str(iterations), "--strategy", strategy, "--"] + program
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-        if done.returncode != 0:
-            sys.exit(f"instructions.py: failed: {' '.join(command)}\n{done.stdout}{done.stderr[-2000:]}")
+                   str(out), "--isolation", "fork", "--iterations", str(iterations), "--strategy", strategy, "--"] + program
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as tool:
+            said, complaint = tool.communicate(timeout=600)
+        if tool.returncode != 0:
+            sys.exit(f"instructions.py: failed: {' '.join(command)}\n{said}{complaint[-2000:]}")
         found = {}
         for path in out.glob("out.*"):
             total = re.search(r"^(?:summary|totals): (\d+)", path.read_text(errors="replace"), re.MULTILINE)
             if total and path.suffix[1:].isdigit():
                 found[int(path.suffix[1:])] = int(total.group(1))
-        return found
+        return [found[process] for process in sorted(found, key=lambda process: youth(process, tool.pid))]
 
 
-def program_and_worker(found: dict[int, int]) -> tuple[int, int]:
+def program_and_worker(found: list[int]) -> tuple[int, int]:
     """The process that ran the last execution, and the worker: the two youngest of a campaign of one execution."""
-    ids = sorted(found)
-    return found[ids[-1]], found[ids[-2]]
+    return found[-1], found[-2]
 
 
 def operation(build: pathlib.Path, what: str, n: int) -> tuple[float, float]:
@@ -64,10 +69,9 @@ def execution(build: pathlib.Path, program: str, n: int, strategy: str) -> tuple
     path = [str(build / "bench/programs" / program)]
     few = counts(build, path, n, strategy)
     many = counts(build, path, 2 * n, strategy)
-    few_worker, many_worker = (found[sorted(found)[2]] for found in (few, many))  # tool, zygote, worker, children
+    few_worker, many_worker = few[2], many[2]
     each = (many_worker - few_worker) / n
-    children = sorted(few)[3:]
-    return few[children[-1]] - few_worker + each, each
+    return few[-1] - few_worker + each, each
 
 
 def main() -> int:

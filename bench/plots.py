@@ -10,7 +10,7 @@ import math
 import pathlib
 import sys
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 340, 70, 20, 36, 48
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 340, 70, 40, 36, 48
 COLOURS = ("#1b6ca8", "#c2571a", "#3d7a3d")
 CURVES = {
     "heap": ("Bytes of heap written and freed", "us an execution"),

@@ -309,6 +309,24 @@ __attribute__((noinline)) void FastTrack::access_known_line(const Event& e, std:
   if (mask != 0) touch(at, {e, sequence, epoch, access_class(e)}, {e.offset & ~7u, mask});
 }
 
+// Two threads take turns at an atomic and order nothing by it: of each its latest access is kept. True: so they do
+// here.
+inline bool FastTrack::take_turn(Access& last, const Arrival& now, std::uint64_t when, Spot spot) {
+  const std::uint32_t mine = last.next;
+  if (mine == 0 || last.mask != spot.mask || !is_atomic(now.cls)) return false;
+  Access& before = accesses_[mine];
+  const AccessClass own = race_class(before.kind, before.bits);
+  const bool alike = before.slot == now.epoch.slot && before.next == 0 && before.mask == spot.mask && is_atomic(own) &&
+                     replaces(now.cls, own) && is_atomic(race_class(last.kind, last.bits));
+  if (!alike || causality_.ordered({last.slot, last.tick})) return false;
+  const AccessWords other = words_in(last);
+  const std::uint64_t* const event = words_of_event(now.event);
+  const std::uint64_t rest = std::uint64_t{spot.mask} << kNextBits | now.sequence << 32;
+  put(before, {other.what, other.where, other.when, other.rest & ~((std::uint64_t{1} << kNextBits) - 1)});
+  put(last, {event[0], event[2], when, rest | mine});
+  return true;
+}
+
 // Everything in words: what it needs fits into registers.
 void FastTrack::on_access(const Event& e, std::uint64_t sequence, Epoch epoch) {
   const AccessClass cls = access_class(e);
@@ -335,6 +353,8 @@ void FastTrack::on_access(const Event& e, std::uint64_t sequence, Epoch epoch) {
     if (!replaces(cls, last_class)) return access_known_line(e, sequence, epoch, recent);
   }
   if (static_cast<std::uint32_t>(old.rest) != mask || !causality_.knows({last.slot, last.tick})) {
+    const Spot spot = {e.offset & ~7u, static_cast<std::uint8_t>(mask >> kNextBits)};
+    if (take_turn(last, {e, sequence, epoch, cls}, when | in_cell << kSlotBits, spot)) return;
     return access_known_line(e, sequence, epoch, recent);
   }
   put(last, {what, words_of_event(e)[2], when | in_cell << kSlotBits, mask | sequence << 32});

@@ -163,6 +163,7 @@ class FastTrack {
     return old.slot == now.epoch.slot || causality_.ordered({old.slot, old.tick});
   }
   bool touch_alike(Access& last, const Arrival& now, Spot spot);
+  bool take_turn(Access& last, const Arrival& now, std::uint64_t when, Spot spot);
   Access& cell_of(std::uint32_t line, std::uint32_t number) { return cells_[std::size_t{line} * kCells + number]; }
   void touch(RecentLine at, const Arrival& now, Spot spot);
   void free_cell(Access& cell, const Arrival& now, std::uint32_t offset);

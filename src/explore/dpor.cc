@@ -369,10 +369,11 @@ class Dpor final : public Strategy, public Observer, public SharedSearch {
         if (!tree_[child].open && came_out_otherwise(tree_[child].act, step.act)) {
           raise(Unmodelled{step.act.op.kind, step.act.op.location});
         }
-        tree_.update(child, step.act, step.column);
+        tree_.update(child, step.act, step.keys.mask, step.column);
         tree_.confirm(child);
       } else {
-        const NodeId child = tree_.append(path_[length_], step.act, step.column, ScheduleTree::State::kBegun);
+        const NodeId child =
+            tree_.append(path_[length_], step.act, step.keys.mask, step.column, ScheduleTree::State::kBegun);
         if (child == 0) {
           raise(common_->too_big);
           return false;

@@ -14,6 +14,11 @@ T* room(std::pmr::memory_resource& memory, std::size_t count) {
   return static_cast<T*>(memory.allocate(sizeof(T) * count, alignof(T)));
 }
 
+// Nothing but that: the program does not end in it either.
+bool only_reads(const Act& act) {
+  return !act.ends && reads_only(act);
+}
+
 }  // namespace
 
 Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, ScheduleTree& tree, Sets sets)
@@ -24,13 +29,13 @@ Reversals::Reversals(std::pmr::memory_resource& memory, const Steps& steps, Sche
       items_(room<Item>(memory, Steps::kMaxSteps + 1)),
       depth_of_(room<std::uint32_t>(memory, Steps::kMaxSteps)),
       sleepers_(room<NodeId>(memory, kMostSleepers)),
-      sleeper_keys_(room<std::uint64_t>(memory, kMostSleepers)),
       sleepers_end_(room<std::uint32_t>(memory, Steps::kMaxSteps + 1)),
       cover_(room<std::uint32_t>(memory, ThreadNames::kMost)) {}
 
 bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
   path_ = path;
   out_of_room_ = false;
+  reads_commute_ = dependence_rule == &dependent;
   left_out_ = {};
   std::uint32_t depth = 0;
   for (std::uint32_t i = 0; i < steps_.count(); ++i) {
@@ -59,24 +64,23 @@ bool Reversals::enter_all(const NodeId* path, std::uint32_t length) {
 void Reversals::collect_sleepers(const NodeId* path, std::uint32_t length) {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  const auto put = [&](NodeId id, std::uint64_t keys) {
-    if (end == kMostSleepers) return;
-    sleepers_[end] = id;
-    sleeper_keys_[end++] = keys;
+  const auto put = [&](NodeId id) {
+    if (end != kMostSleepers) sleepers_[end++] = id;
   };
   for (std::uint32_t d = 0; d < length; ++d) {
     for (NodeId child = tree_[path[d]].child; child != 0 && child != path[d + 1]; child = tree_[child].next) {
-      if (puts_to_sleep(child)) put(child, steps_.keys_of(tree_[child].act).mask);
+      if (puts_to_sleep(child)) put(child);
     }
     sleepers_end_[d] = end;
     const std::uint32_t kept_from = end;
     if (begin != end) {
-      const Act& taken = tree_[path[d + 1]].act;
-      const std::uint64_t keys = steps_.keys_of(taken).mask;
+      const ScheduleTree::Node& taken = tree_[path[d + 1]];
+      const bool reads = only_reads(taken.act);
       for (std::uint32_t s = begin; s < kept_from; ++s) {
-        const Act& asleep = tree_[sleepers_[s]].act;
-        const bool apart = (sleeper_keys_[s] & keys) == 0 && asleep.op.thread != taken.op.thread;
-        if (apart || !conflict(asleep, taken)) put(sleepers_[s], sleeper_keys_[s]);
+        const ScheduleTree::Node& asleep = tree_[sleepers_[s]];
+        const bool apart = asleep.act.op.thread != taken.act.op.thread &&
+                           are_apart(asleep.keys, only_reads(asleep.act), taken.keys, reads);
+        if (apart || !conflict(asleep.act, taken.act)) put(sleepers_[s]);
       }
     }
     begin = kept_from;
@@ -162,42 +166,47 @@ Prediction Reversals::with_choice(const Prediction& prediction, std::uint32_t ch
 void Reversals::gather(const Act* last, ThreadIndex thread, std::uint32_t end) {
   item_count_ = 0;
   selection_.visit_rest(end, [&](std::uint32_t i) {
-    if (steps_[i].listed) items_[item_count_++] = {&steps_[i].act, i, steps_[i].column, false};
+    const Step& step = steps_[i];
+    if (!step.listed) return;
+    items_[item_count_++] = {&step.act,   step.keys.mask,       i,    step.position, step.act.op.thread.number(),
+                             step.column, only_reads(step.act), false};
   });
-  if (last != nullptr) items_[item_count_++] = {last, kNoStep, thread, false};
+  if (last == nullptr) return;
+  const std::uint64_t keys = steps_.keys_of(*last).mask;
+  items_[item_count_++] = {last, keys, kNoStep, 0, last->op.thread.number(), thread, only_reads(*last), false};
 }
 
 bool Reversals::is_initial(std::uint32_t item) const {
   const Item& it = items_[item];
+  const bool is_last = it.step == kNoStep;
+  const std::uint32_t before = is_last ? previous_of_last_ : it.step;
+  const std::uint32_t* const clock = before == kNoStep ? nullptr : steps_.clock(before);
   for (std::uint32_t k = 0; k < item; ++k) {
     const Item& other = items_[k];
     if (other.gone) continue;
-    if (it.step != kNoStep) {
-      if (steps_.is_before(other.step, it.step)) return false;
-    } else if (conflict(*other.act, *it.act) ||
-               (previous_of_last_ != kNoStep && steps_.is_before(other.step, previous_of_last_))) {
-      return false;
-    }
+    if (clock != nullptr && other.position <= clock[other.thread]) return false;
+    if (!is_last) continue;
+    const bool apart = other.name != it.name && are_apart(other.keys, other.reads, it.keys, it.reads);
+    if (!apart && conflict(*other.act, *it.act)) return false;
   }
   return true;
 }
 
 // Could a schedule that continues the items begin with this act? *match is the item it is, if it is one of them.
-bool Reversals::begins(const Act& act, std::uint32_t* match) const {
-  return begins(act, steps_.keys_of(act).mask, match);
-}
-
-bool Reversals::begins(const Act& act, std::uint64_t keys, std::uint32_t* match) const {
+bool Reversals::begins(const ScheduleTree::Node& branch, std::uint32_t* match) const {
+  const Act& act = branch.act;
+  const std::uint64_t keys = branch.keys;
+  const std::uint32_t name = act.op.thread.number();
+  const bool reads = only_reads(act);
   *match = item_count_;
   for (std::uint32_t k = 0; k < item_count_; ++k) {
     const Item& item = items_[k];
     if (item.gone) continue;
-    if (item.act->op.thread == act.op.thread) {
+    if (item.name == name) {
       *match = k;
       return item.act->choice == act.choice && is_initial(k);
     }
-    if (item.step != kNoStep && (steps_[item.step].keys.mask & keys) == 0) continue;  // the usual case
-    if (conflict(*item.act, act)) return false;
+    if (!are_apart(item.keys, item.reads, keys, reads) && conflict(*item.act, act)) return false;
   }
   return true;
 }
@@ -229,14 +238,14 @@ void Reversals::enter(std::uint32_t at, const Prediction& last, const Step& next
   std::uint32_t match = 0;
   const std::uint32_t begin = depth == 0 ? 0 : sleepers_end_[depth - 1];
   for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
-    if (begins(tree_[sleepers_[s]].act, sleeper_keys_[s], &match)) return;
+    if (begins(tree_[sleepers_[s]], &match)) return;
   }
-  if (begins(tree_[path_[depth + 1]].act, &match)) return;
+  if (begins(tree_[path_[depth + 1]], &match)) return;
   // Down the branches behind as far as they agree; where none does, the rest becomes a new branch.
   NodeId child = tree_[path_[depth + 1]].next;
   while (child != 0) {
     const ScheduleTree::Node& branch = tree_[child];
-    if (branch.withdrawn || !begins(branch.act, &match) || !leads_on(branch, match)) {
+    if (branch.withdrawn || !begins(branch, &match) || !leads_on(branch, match)) {
       child = branch.next;
       continue;
     }
@@ -273,7 +282,7 @@ void Reversals::append_items(NodeId node, const Prediction* last) {
   NodeId end = node;
   const auto append = [&](const Item& item) {
     if (item.gone || out_of_room_) return;
-    const NodeId added = tree_.append(end, *item.act, item.thread, ScheduleTree::State::kWaiting);
+    const NodeId added = tree_.append(end, *item.act, item.keys, item.thread, ScheduleTree::State::kWaiting);
     out_of_room_ = added == 0;
     if (added == 0) return;
     if (guess) tree_.set_guess(added);

@@ -61,11 +61,16 @@ class Reversals {
   [[nodiscard]] const Unmodelled& left_out() const { return left_out_; }
 
  private:
+  // With what is asked of its act and its step again and again.
   struct Item {
     const Act* act;
+    std::uint64_t keys;
     std::uint32_t step;  // kNoStep: the predicted one
+    std::uint32_t position;
+    std::uint32_t name;  // of its thread, as acts have it
     ThreadIndex thread;
-    bool gone;  // matched by an edge on the way down
+    bool reads;  // and does nothing else
+    bool gone;   // matched by an edge on the way down
   };
 
   void collect_sleepers(const NodeId* path, std::uint32_t length);
@@ -87,9 +92,12 @@ class Reversals {
   bool branch_awake(std::uint32_t depth, const Step& next);
   [[nodiscard]] Prediction with_choice(const Prediction& prediction, std::uint32_t choice) const;
   [[nodiscard]] bool is_initial(std::uint32_t item) const;
-  [[nodiscard]] bool begins(const Act& act, std::uint32_t* match) const;
-  // The same where the mask of its keys is known.
-  [[nodiscard]] bool begins(const Act& act, std::uint64_t keys, std::uint32_t* match) const;
+  [[nodiscard]] bool begins(const ScheduleTree::Node& branch, std::uint32_t* match) const;
+  // The usual case: no key in common, or both only read. Else conflict() has to be asked, as it has for acts of one
+  // thread.
+  [[nodiscard]] bool are_apart(std::uint64_t a_keys, bool a_reads, std::uint64_t b_keys, bool b_reads) const {
+    return !steps_.at_length() && ((a_keys & b_keys) == 0 || (a_reads && b_reads && reads_commute_));
+  }
 
   const Steps& steps_;
   ScheduleTree& tree_;
@@ -98,9 +106,9 @@ class Reversals {
   Item* items_;
   std::uint32_t* depth_of_;      // of a step in the path
   NodeId* sleepers_;             // of all depths, one after the other
-  std::uint64_t* sleeper_keys_;  // no bit in common with an act's: independent, unless of one thread
   std::uint32_t* sleepers_end_;  // per depth
   std::uint32_t* cover_;         // clock
+  bool reads_commute_ = false;   // under the rule of dependence that is in force
   const NodeId* path_ = nullptr;
   std::uint32_t item_count_ = 0;
   std::uint32_t previous_of_last_ = kNoStep;

@@ -52,12 +52,13 @@ NodeId ScheduleTree::take() {
   return id;
 }
 
-NodeId ScheduleTree::append(NodeId parent, const Act& act, ThreadIndex thread, State state) {
+NodeId ScheduleTree::append(NodeId parent, const Act& act, std::uint64_t keys, ThreadIndex thread, State state) {
   const NodeId id = take();
   if (id == 0) return 0;
   Node& node = nodes_[id];
   node = Node{};
   node.act = act;
+  node.keys = keys;
   node.parent = parent;
   node.thread = thread;
   node.state = state;
@@ -74,7 +75,7 @@ NodeId ScheduleTree::append(NodeId parent, const Act& act, ThreadIndex thread, S
   return id;
 }
 
-void ScheduleTree::update(NodeId id, const Act& act, ThreadIndex thread) {
+void ScheduleTree::update(NodeId id, const Act& act, std::uint64_t keys, ThreadIndex thread) {
   if (!journal_.has_room(16)) return;
   Node& node = nodes_[id];
   if (node.thread != thread) journal_.set(node.thread, thread);
@@ -89,6 +90,7 @@ void ScheduleTree::update(NodeId id, const Act& act, ThreadIndex thread) {
   journal_.set(kept.choice, act.choice);
   journal_.set(kept.object, act.object);
   journal_.set(kept.ends, act.ends);
+  journal_.set(node.keys, keys);
 }
 
 void ScheduleTree::withdraw(NodeId id) {

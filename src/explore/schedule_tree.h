@@ -41,7 +41,8 @@ class ScheduleTree {
   };
 
   struct Node {
-    Act act;  // of the edge that leads here
+    Act act;                 // of the edge that leads here
+    std::uint64_t keys = 0;  // of the act (Keys::mask)
     NodeId parent = 0;
     NodeId child = 0;        // first
     NodeId next = 0;         // sibling
@@ -69,7 +70,7 @@ class ScheduleTree {
   // A tree of one node. The old one is left behind: restarts are few.
   void reset();
   // Behind all other children; 0 when there is no room.
-  NodeId append(NodeId parent, const Act& act, ThreadIndex thread, State state);
+  NodeId append(NodeId parent, const Act& act, std::uint64_t keys, ThreadIndex thread, State state);
   // The node was appended in this step.
   void set_free(NodeId id) { nodes_[id].free = true; }
   void set_guess(NodeId id) { nodes_[id].guess = true; }
@@ -82,7 +83,7 @@ class ScheduleTree {
   }
   // A guess that ends at the node is not possible.
   void withdraw(NodeId id);
-  void update(NodeId id, const Act& act, ThreadIndex thread);
+  void update(NodeId id, const Act& act, std::uint64_t keys, ThreadIndex thread);
   // The end of an execution: nothing is left below, and so at those above that had nothing else, and at those behind
   // that were only waiting for this. Yields the lowest node where something is left; 0: none.
   NodeId finish(NodeId id);

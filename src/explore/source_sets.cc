@@ -10,7 +10,7 @@ namespace ravel {
 
 void Reversals::enter_initial(std::uint32_t depth, const Prediction& last) {
   std::uint32_t match = 0;
-  const auto is_one = [&](NodeId id) { return begins(tree_[id].act, &match) && match < item_count_; };
+  const auto is_one = [&](NodeId id) { return begins(tree_[id], &match) && match < item_count_; };
   const std::uint32_t begin = depth == 0 ? 0 : sleepers_end_[depth - 1];
   for (std::uint32_t s = begin; s < sleepers_end_[depth]; ++s) {
     if (is_one(sleepers_[s])) return;
@@ -77,7 +77,8 @@ bool Reversals::branch_awake(std::uint32_t depth, const Step& next) {
     if (options < 2 || ++choice == options) return false;
   }
   if (choice != kNoChoice) act = with_choice(prediction, choice).act;
-  const NodeId branch = tree_.append(path_[depth], act, next.column, ScheduleTree::State::kWaiting);
+  const NodeId branch =
+      tree_.append(path_[depth], act, steps_.keys_of(act).mask, next.column, ScheduleTree::State::kWaiting);
   if (branch == 0) {
     out_of_room_ = true;
   } else {

@@ -552,7 +552,7 @@ void Steps::forget_order_of_others() {
 // What is ordered before a step that covers all of its kind need not be asked for: most walks are short.
 void Steps::order() {
   index_.build(count_, columns_, [this](std::uint32_t i) {
-    return StepIndex::Entry{steps_[i].keys.spot, steps_[i].column, reads_only(steps_[i])};
+    return StepIndex::Entry{steps_[i].keys.spot, steps_[i].column, reads_only(steps_[i].act)};
   });
   forget_order_of_others();
   for (std::uint32_t c = 0; c < stride_; ++c) barrier_[c] = 0;
@@ -572,7 +572,7 @@ void Steps::order_one(std::uint32_t i, std::uint32_t phase_began) {
   std::uint32_t* own = clocks_ + std::size_t{i} * stride_;
   set_clock(own, barrier_);
   if (step.previous != kNoStep) join(own, clock(step.previous));
-  bool all = !reads_only(step) || step.keys.spot == kSeveral;  // others that read were not asked
+  bool all = !reads_only(step.act) || step.keys.spot == kSeveral;  // others that read were not asked
   visit_related(step, i, [&](std::uint32_t j) {
     const Step& other = steps_[j];
     if (j < phase_began) return Related::kAllOrdered;

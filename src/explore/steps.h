@@ -57,8 +57,8 @@ struct Step {
 };
 
 // Two of them are independent, whatever they read. Not what might have written, had it come earlier.
-inline bool reads_only(const Step& step) {
-  return family_of(step.act.op.kind) == OpFamily::kMemory && !has_write_effect(step.act.op.kind, 0);
+inline bool reads_only(const Act& act) {
+  return family_of(act.op.kind) == OpFamily::kMemory && !has_write_effect(act.op.kind, 0);
 }
 
 inline bool looks_at_memory(OpKind kind) {
@@ -144,7 +144,7 @@ class Steps {
       }
       return;
     }
-    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, order_ == StepOrder::kDependence && reads_only(step));
+    StepIndex::Walk walk = index_.walk(step.keys.spot, bound, order_ == StepOrder::kDependence && reads_only(step.act));
     for (std::uint32_t j = walk.back(); j != kNoStep; j = walk.back()) {
       if ((steps_[j].keys.mask & mask) == 0) continue;
       const Related related = visit(j);
@@ -158,6 +158,8 @@ class Steps {
   // Accesses that did not find what the one before them, of the same bytes, had left.
   [[nodiscard]] std::span<const std::uint32_t> surprises() const { return {surprises_, surprise_count_}; }
   [[nodiscard]] bool adversarial() const { return adversarial_; }
+  // No shortcuts: everything is asked.
+  [[nodiscard]] bool at_length() const { return trace_.plan->without_shortcuts != 0; }
   // Time passes only when nobody can run.
   [[nodiscard]] bool fair() const { return trace_.plan->timeouts == TimeoutMode::kFair; }
   // A signal wakes the longest waiting thread.

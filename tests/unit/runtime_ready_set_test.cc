@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "runtime/schedule/enabled.h"
 #include "runtime/schedule/mail.h"
 #include "runtime/sync/virtual_mutex.h"
@@ -182,6 +183,97 @@ TEST_F(ReadySetTest, WhoWaitsForAMutexIsAskedInEitherWay) {
   EXPECT_GT(enabled, 100);
   EXPECT_GT(disabled, 100);
   waits.pending = {};
+}
+
+// What threads wait for, at random: two mutexes, a thread, a condition; now and then with mail or a time limit.
+class MutexNewsTest : public ReadySetTest {
+ protected:
+  static constexpr unsigned kThreads = 6;
+  Random random{7};
+  pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+  static bool open;
+
+  void wait_for(VirtualThread& thread, pthread_mutex_t& mutex) {
+    thread.pending.kind = OpKind::kMutexLock;
+    thread.pending.address = reinterpret_cast<std::uintptr_t>(&mutex);
+    thread.pending.for_mutex = random.below(8) != 0;
+    thread.pending.enabled = [](const VirtualThread& waiting) {
+      return can_lock_mutex(reinterpret_cast<pthread_mutex_t*>(waiting.pending.address), waiting);
+    };
+  }
+  // What the thread did, or is about to do.
+  void go_on(VirtualThread& thread) {
+    pthread_mutex_t& mutex = mutexes[random.below(2)];
+    const std::uint64_t what = random.below(6);
+    thread.had_to_wait = false;
+    thread.pending = {};
+    if (what < 2) {
+      state_of(&mutex).owner_plus_one = what == 0 ? thread.index + 1 : 0;
+      return ready.make_stale_by(reinterpret_cast<std::uintptr_t>(&mutex));
+    }
+    if (what == 3) wait_for(thread, mutex);
+    if (what == 4) thread.pending.kind = OpKind::kThreadJoin;
+    if (what == 4) thread.pending.enabled = never;
+    if (what == 5) thread.pending.enabled = [](const VirtualThread&) { return open; };
+    if (what == 5 && random.below(8) == 0) thread.pending.deadline = 1000;
+    ready.make_own_stale();
+  }
+  // Something that concerns everybody.
+  void disturb() {
+    VirtualThread& other = *threads[random.below(kThreads)];
+    other.signals = other.signals == 0 ? signal_bit(10) : 0;
+    open = !open;
+    ready.make_stale();
+  }
+  std::vector<std::uint64_t> taken() {
+    std::vector<std::uint64_t> seen;
+    for (std::uint32_t i = 0; i < ready.count(); ++i) seen.push_back(ready.operations()[i].thread.number());
+    for (const auto& thread : threads) {
+      seen.push_back(1000u + 4u * thread->enabled + 2u * thread->had_to_wait + (ready.lists(*thread) ? 1u : 0u));
+    }
+    return seen;
+  }
+};
+bool MutexNewsTest::open = false;
+
+// Behind a lock or an unlock only those are asked that wait for that mutex: the list is the one that asking all makes.
+TEST_F(MutexNewsTest, OnlyWhoWaitsForTheMutexIsAsked) {
+  constexpr unsigned kSteps = 20'000;
+  for (unsigned i = 0; i < kThreads; ++i) make_thread();
+  unsigned lists[kThreads + 1] = {};
+  ready.rebuild();
+  for (unsigned step = 0; step < kSteps; ++step) {
+    VirtualThread& runs = *threads[random.below(kThreads)];
+    go_on(runs);
+    if (random.below(4) == 0) go_on(runs);
+    if (random.below(16) == 0) disturb();
+    std::vector<bool> waited;
+    for (const auto& thread : threads) waited.push_back(thread->had_to_wait);
+    ready.refresh(runs);
+    const std::vector<std::uint64_t> quick = taken();
+    for (unsigned i = 0; i < kThreads; ++i) threads[i]->had_to_wait = waited[i];
+    ready.rebuild();
+    ASSERT_EQ(quick, taken()) << "step " << step;
+    ++lists[ready.count()];
+  }
+  for (unsigned count = 2; count < kThreads; ++count) EXPECT_GT(lists[count], kSteps / 100) << count;
+  for (const auto& thread : threads) thread->pending = {};
+}
+
+// It was unlocked, and what it was in is gone, be it overwritten or unmapped: nobody waits for it.
+TEST_F(MutexNewsTest, AMutexThatIsGoneIsNotLookedAt) {
+  for (unsigned i = 0; i < 3; ++i) make_thread();
+  pthread_mutex_t overwritten = PTHREAD_MUTEX_INITIALIZER;
+  const std::uintptr_t unmapped = 4096;
+  wait_for(*threads[2], mutexes[0]);
+  for (const std::uintptr_t gone : {reinterpret_cast<std::uintptr_t>(&overwritten), unmapped}) {
+    ready.rebuild();
+    ready.make_stale_by(gone);
+    overwritten.__data.__kind = 0x55555555;
+    ready.refresh(*threads[0]);
+    EXPECT_EQ(ready.count(), 3u);
+  }
+  threads[2]->pending = {};
 }
 
 TEST_F(ReadySetTest, UnknownThreadsAreAnInternalError) {

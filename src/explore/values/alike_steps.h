@@ -78,7 +78,7 @@ class AlikeSteps {
   static constexpr std::uint32_t kMost = 1u << 17;
 
   // The end of the program conflicts with everything.
-  static bool only_reads(const Step& step) { return reads_only(step) && !step.act.ends; }
+  static bool only_reads(const Step& step) { return reads_only(step.act) && !step.act.ends; }
   static std::uint32_t bucket_of(Spot spot) { return spot == kSeveral ? kBuckets : spot & (kBuckets - 1); }
 
   Group* groups_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/access/access_common.h"
+#include "runtime/access/quick_atomic.h"
 #include "runtime/record/function_regions.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
@@ -74,6 +75,18 @@ void atomic_end(const AtomicOp& op, std::uint64_t value, std::uint64_t operand, 
                self.pending.location, value);
   forget_accesses(op.address, op.size);
   begin_stretch(self);
+}
+
+bool pass_drawn_point(const PendingOperation& operation, Place& place) {
+  VirtualThread& self = *g.current;
+  if (!drawn_may_run()) return false;
+  self.accessing = operation.location;
+  fill_in_plain_write();
+  self.pending.set(operation);
+  point_to_drawn();
+  check_alive(operation.address, operation.kind, operation.size, operation.location);
+  place = place_of_address(operation.address);
+  return true;
 }
 
 void atomic_access(const AtomicOp& op) {

@@ -16,6 +16,11 @@
 
 namespace ravel::rt {
 
+// The operation of the running thread at a quick point, where another thread was drawn. Returns when it is its turn
+// again; the address may be in another object then. False: the long way has to be taken, and nothing was done; it finds
+// the draw.
+bool pass_drawn_point(const PendingOperation& operation, Place& place);
+
 template <typename Word>
 class QuickAtomic {
  public:
@@ -26,17 +31,22 @@ class QuickAtomic {
         address_(reinterpret_cast<std::uintptr_t>(p)),
         in_code_(pc - g_executable.base),
         recent_(recent_object(address_)),
-        offset_(address_ - recent_.base) {}
+        place_{recent_.object, static_cast<std::uint32_t>(address_ - recent_.base)} {}
 
   // False: this one goes the long way, and nothing was done.
-  __attribute__((always_inline)) bool begins(bool reads) {
-    const bool ordinary = in_code_ < g_executable.bytes && offset_ + (sizeof(Word) - 1) < recent_.bytes &&
+  __attribute__((always_inline)) bool begins(OpKind kind, int order) {
+    const std::uintptr_t offset = address_ - recent_.base;
+    const bool ordinary = in_code_ < g_executable.bytes && offset + (sizeof(Word) - 1) < recent_.bytes &&
                           may_be_quick_point(self_) && self_.calls.context_is_known() && address_ % sizeof(Word) == 0 &&
                           (!in_stacks(address_) || address_ - self_.stack_low < self_.stack_bytes);
     if (__builtin_expect(!ordinary, 0)) return false;
     settle_quiet_accesses(self_);
-    if (reads && !self_.spin.is_new(address_)) return false;
-    if (!draws_running(self_)) return false;
+    if (kind != OpKind::kAtomicStore && !self_.spin.is_new(address_)) return false;
+    if (!draws_running(self_)) {
+      if (!pass_drawn_point({kind, order_bits(order), sizeof(Word), location(), address_, 0}, place_)) return false;
+      bits_ = with_scheduling_bits(self_, 0);
+      return true;
+    }
     self_.accessing = location();
     fill_in_plain_write();
     bits_ = pass_quick_point(self_);
@@ -54,27 +64,27 @@ class QuickAtomic {
     if (__builtin_expect(g.block->plan.record_steps != 0, 0)) {
       g.block->operands[g_recorder.written & (kRingEvents - 1)] = operand;
     }
-    const auto bits = static_cast<std::uint8_t>(bits_ | (order & kOrderMask) | (failed ? kFailed : 0));
-    const Place place = {recent_.object, static_cast<std::uint32_t>(offset_)};
-    const bool check =
-        put_event(self_, next_event(), kind, bits, sizeof(Word), place, location(), self_.calls.known_context(), value);
+    const auto bits = static_cast<std::uint8_t>(bits_ | order_bits(order) | (failed ? kFailed : 0));
+    const bool check = put_event(self_, next_event(), kind, bits, sizeof(Word), place_, location(),
+                                 self_.calls.known_context(), value);
     if (is_filtered(address_)) forget_word(address_ - kFilteredFrom);
     begin_stretch(self_);
     if (__builtin_expect(check, 0)) {
       // The execution may end here: this is what the thread was at.
-      announce(self_, kind, static_cast<std::uint8_t>(order & kOrderMask), sizeof(Word), address_, location());
+      announce(self_, kind, order_bits(order), sizeof(Word), address_, location());
       check_after_event();
     }
   }
 
  private:
+  static std::uint8_t order_bits(int order) { return static_cast<std::uint8_t>(order & kOrderMask); }
   [[nodiscard]] LocationId location() const { return static_cast<LocationId>(in_code_); }
 
   VirtualThread& self_;
   const std::uintptr_t address_;
   const std::uintptr_t in_code_;
   const RecentObject& recent_;
-  const std::uintptr_t offset_;
+  Place place_;
   std::uint8_t bits_ = 0;
 };
 

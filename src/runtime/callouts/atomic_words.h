@@ -118,7 +118,7 @@ __attribute__((always_inline)) inline bool quick_load(const volatile Word* p, in
                                                       Word& value) {
   if constexpr (QuickAtomic<Word>::kPossible) {
     QuickAtomic<Word> quick(p, pc);
-    if (!quick.begins(true)) return false;
+    if (!quick.begins(OpKind::kAtomicLoad, order)) return false;
     value = *p;
     quick.ends(OpKind::kAtomicLoad, order, false, false, value, value, 0);
     return true;
@@ -130,7 +130,7 @@ template <typename Word>
 __attribute__((always_inline)) inline bool quick_store(volatile Word* p, Word value, int order, std::uintptr_t pc) {
   if constexpr (QuickAtomic<Word>::kPossible) {
     QuickAtomic<Word> quick(p, pc);
-    if (!quick.begins(false)) return false;
+    if (!quick.begins(OpKind::kAtomicStore, order)) return false;
     const Word old = *p;
     *p = value;
     quick.ends(OpKind::kAtomicStore, order, false, true, old, value, old);
@@ -144,7 +144,7 @@ __attribute__((always_inline)) inline bool quick_rmw(volatile Word* p, Word oper
                                                      Word& old) {
   if constexpr (QuickAtomic<Word>::kPossible) {
     QuickAtomic<Word> quick(p, pc);
-    if (!quick.begins(true)) return false;
+    if (!quick.begins(OpKind::kAtomicRmw, order)) return false;
     old = *p;
     const Word next = combine<Word>(how, old, operand);
     *p = next;
@@ -195,7 +195,7 @@ __attribute__((always_inline)) inline bool quick_cas(volatile Word* p, void* exp
                                                      std::uintptr_t pc, bool& exchanged) {
   if constexpr (QuickAtomic<Word>::kPossible) {
     QuickAtomic<Word> quick(p, pc);
-    if (!quick.begins(true)) return false;
+    if (!quick.begins(OpKind::kAtomicCas, how.order)) return false;
     const Word old = *p;
     const Word wanted = get<Word>(expected);
     exchanged = old == wanted;

@@ -148,9 +148,15 @@ void begin_recorder() {
 void count_quiet_accesses() {
   std::uint32_t quiet = g_filter.overdue ? kQuietAccesses : 0;
   g_filter.overdue = false;
-  for (std::uint8_t& count : g_filter.quiet) {
-    quiet += count;
-    count = 0;
+  // By words: most of the counters have counted nothing.
+  constexpr std::size_t kTogether = sizeof(std::uint64_t);
+  static_assert(kQuietCounters % kTogether == 0);
+  for (std::size_t at = 0; at < kQuietCounters; at += kTogether) {
+    std::uint64_t counts = 0;
+    __builtin_memcpy(&counts, g_filter.quiet + at, kTogether);
+    if (counts == 0) continue;
+    for (; counts != 0; counts >>= 8) quiet += counts & 0xff;
+    __builtin_memset(g_filter.quiet + at, 0, kTogether);
   }
   g_same_thread_events += quiet;
   forgive_steps(quiet);
@@ -233,8 +239,10 @@ void record_pending(std::uint8_t extra_bits, std::uint64_t value) {
   const Pending& p = self.pending;
   INVARIANT(self.at_point, "an event of a pending operation follows its scheduling point");
   self.at_point = false;
-  if (!has_own_operand(p.kind)) set_operand(time_operand(self, extra_bits));
-  if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
+  if (__builtin_expect(g.block->plan.record_steps != 0, 0)) {
+    if (!has_own_operand(p.kind)) set_operand(time_operand(self, extra_bits));
+    if (g_recorder.operand == kNoPoint) g_recorder.operand = 0;
+  }
   if (self.spun) {
     self.spun = false;
     extra_bits |= kHadToWait;

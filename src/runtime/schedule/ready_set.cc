@@ -40,14 +40,14 @@ void ReadySet::remove(VirtualThread& thread) {
 
 inline void ReadySet::list(VirtualThread& thread) {
   thread.ready_at = count_;
-  put_view(views_[count_], thread);
+  if (shows_operations) put_view(views_[count_], thread);
   ready_[count_++] = &thread;
 }
 
 void ReadySet::rebuild() {
   count_ = 0;
   spinning_ = 0;
-  bool may_give_up = false;
+  may_give_up_ = false;
   for (VirtualThread* const thread : live()) {
     const Pending& pending = thread->pending;
     thread->enabled = can_run(*thread);
@@ -56,12 +56,49 @@ void ReadySet::rebuild() {
       list(*thread);
     } else {
       thread->had_to_wait = true;
-      may_give_up |= pending.deadline != kNever || pending.may_wake_spuriously;
+      may_give_up_ |= pending.deadline != kNever || pending.may_wake_spuriously;
     }
   }
-  if (may_give_up) list_with_who_gives_up(count_);
+  if (may_give_up_) list_with_who_gives_up(count_);
   INVARIANT(count_ <= live_count_, "who is ready lives");
-  stale_ = false;
+  stale_ = Stale::kNothing;
+  mutex_ = 0;
+  listed_at = kNotListed;
+}
+
+namespace {
+// Whether a thread that waits and does not run can go on, behind a lock or unlock of `mutex`. Who waits for a thread or
+// for another mutex can if it could; of other waits that is not certain, and they are asked. The mutex is looked at
+// only for who waits for it: else its memory may be gone.
+inline bool can_run_after(VirtualThread& thread, std::uintptr_t mutex) {
+  const Pending& pending = thread.pending;
+  const bool concerned = pending.for_mutex ? pending.address == mutex : pending.kind != OpKind::kThreadJoin;
+  return concerned ? can_run(thread) : thread.enabled;
+}
+}  // namespace
+
+void ReadySet::relist(VirtualThread& running) {
+  const Pending& own = running.pending;
+  if (own.spinning || own.deadline != kNever || own.may_wake_spuriously) return rebuild();
+  running.enabled = can_run(running);
+  const std::uintptr_t mutex = mutex_;
+  VirtualThread** end = ready_;
+  for (VirtualThread* const thread : live()) {
+    const Pending& pending = thread->pending;
+    if (pending.enabled != nullptr && thread != &running) thread->enabled = can_run_after(*thread, mutex);
+    if (thread->enabled) {
+      thread->ready_at = static_cast<std::uint32_t>(end - ready_);
+      *end++ = thread;
+    } else {
+      thread->had_to_wait = true;
+      if (pending.deadline != kNever || pending.may_wake_spuriously) return rebuild();
+    }
+  }
+  count_ = static_cast<std::uint32_t>(end - ready_);
+  INVARIANT(count_ <= live_count_, "who is ready lives");
+  for (std::uint32_t i = 0; shows_operations && i < count_; ++i) put_view(views_[i], *ready_[i]);
+  stale_ = Stale::kNothing;
+  mutex_ = 0;
   listed_at = kNotListed;
 }
 

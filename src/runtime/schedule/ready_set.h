@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // The threads in order of creation: all that live, and those that could run with what they are about to do. The second
-// list is kept from point to point; whatever may change what another thread can do makes it stale.
+// list is kept from point to point; whatever may change what another thread can do makes it stale. Locking and
+// unlocking a mutex change what those can do that wait for it: then the others are not asked again.
 //
 // Invariants: while the list is not stale, thread.ready_at is the position of a thread that is on it, and every entry
 // is a live thread; the running thread's operation may be newer than its entry.
@@ -48,22 +49,38 @@ class ReadySet {
   [[nodiscard]] VirtualThread** const& live_list() const { return live_; }
   [[nodiscard]] const std::uint32_t& live_size() const { return live_count_; }
 
-  void make_stale() { stale_ = true; }
+  void make_stale() { stale_ = Stale::kAll; }
+  // Only the running thread may be listed wrongly: it waits, or does not wait any more.
+  void make_own_stale() {
+    if (stale_ == Stale::kNothing) stale_ = Stale::kMutex;
+  }
+  // Only the running thread and those that wait for this mutex, which is neither recursive nor robust.
+  void make_stale_by(std::uintptr_t mutex) {
+    const bool another = stale_ != Stale::kNothing && mutex_ != 0 && mutex_ != mutex;
+    stale_ = another || stale_ == Stale::kAll ? Stale::kAll : Stale::kMutex;
+    mutex_ = mutex;
+  }
   // Asks every thread's predicate.
   void rebuild();
   // As a rule the list is right, but for what the running thread is about to do: the others stand still.
-  void refresh(const VirtualThread& running) {
+  void refresh(VirtualThread& running) {
     if (is_right_for(running)) {
       update(running);
+    } else if (stale_ == Stale::kMutex && spinning_ == 0 && !may_give_up_) {
+      relist(running);
     } else {
       rebuild();
     }
   }
   [[nodiscard]] bool is_right_for(const VirtualThread& running) const {
-    return !stale_ && spinning_ == 0 && lists(running);
+    return stale_ == Stale::kNothing && spinning_ == 0 && lists(running);
   }
   // The running thread, which is on the list, is about to do something else.
-  void update(const VirtualThread& running) { put_view(views_[running.ready_at], running); }
+  void update(const VirtualThread& running) {
+    if (shows_operations) put_view(views_[running.ready_at], running);
+  }
+  // False: nobody looks at what operations() has, only at how many there are.
+  bool shows_operations = true;
 
   [[nodiscard]] bool lists(const VirtualThread& thread) const {
     return thread.ready_at < count_ && ready_[thread.ready_at] == &thread;
@@ -84,14 +101,23 @@ class ReadySet {
     VirtualThread* ready[kFew];
     OperationView views[kFew];
   };
+  // What may be wrong in the list.
+  enum class Stale : std::uint8_t {
+    kNothing,
+    kMutex,  // the running thread, and who waits for `mutex_`, if there is one
+    kAll,
+  };
   void move_to_large_tables();
   void list(VirtualThread& thread);
+  void relist(VirtualThread& running);
   void list_with_who_gives_up(std::uint32_t really);
 
-  bool stale_ = true;
+  Stale stale_ = Stale::kAll;
+  bool may_give_up_ = false;  // somebody's wait may end in another way than by its predicate
   std::uint32_t count_ = 0;
   std::uint32_t spinning_ = 0;  // threads waiting for a value to change: their predicates watch plain memory
   std::uint32_t live_count_ = 0;
+  std::uintptr_t mutex_ = 0;
   VirtualThread** ready_ = few_.ready;
   OperationView* views_ = few_.views;
   VirtualThread** live_ = few_.live;

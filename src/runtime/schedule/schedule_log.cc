@@ -40,10 +40,10 @@ void begin_schedule_log() {
   data_seed = g.block->plan.data_seed != 0 ? g.block->plan.data_seed : g.block->plan.policy.seed;
   data_count = 0;
   fault_chances = 0;
-  next_fault = draw_fault(0);
 }
 
 bool fault_is_due() {
+  if (fault_chances == 0) next_fault = draw_fault(0);  // most executions have no chance
   const std::uint64_t chance = fault_chances++;
   if (data_seed == 0 || chance != next_fault) return false;
   next_fault = draw_fault(fault_chances);

@@ -152,12 +152,17 @@ void begin_schedule() {
   seat.accesses_decide = (plan().excluded_classes & kAccesses) == 0 && (plan().faults & kFaultWeakCas) == 0;
   quick = {};
   g_scheduler.gated = begin_gate();
+  ready.shows_operations = !seat.blind || g_scheduler.gated || plan().without_shortcuts != 0;
   begin_passing_time();
   ready.listed_at = kNotListed;
 }
 
 void changed() {
   make_stale();
+}
+
+void changed_mutex(std::uintptr_t mutex) {
+  g_scheduler.make_stale_by(mutex);
 }
 
 void set_tail(bool tail) {
@@ -241,19 +246,46 @@ void pass_point() {
     }
     if (has_mail(self)) return point_with_mail(true);
   } else {
-    make_stale();
+    g_scheduler.make_own_stale();
     if ((is_excluded(pending.kind) || g.in_handler != 0) && is_enabled(self)) {
       if (seat.watches_blocked) seat.policy->executed(view_of(self));
       return pass_if_step(self);
     }
     schedule(false);
-    if (self.pending.enabled != nullptr) make_stale();
+    if (self.pending.enabled != nullptr) g_scheduler.make_own_stale();
     if (has_mail(self)) return point_with_mail(true);
   }
   if (seat.watches) seat.policy->executed(view_of(self));
   expect_quick_points(self);
 }
 }  // namespace
+
+bool drawn_may_run() {
+  return quick.drawn != QuickPoint::kNobody && plan().excluded_classes == 0 && ready[quick.drawn].enabled;
+}
+
+// What pass_point() does where the running thread waits for nothing, nothing has reached it, and decide() finds a draw.
+void point_to_drawn() {
+  VirtualThread& self = *g.current;
+  VirtualThread& next = ready[std::exchange(quick.drawn, QuickPoint::kNobody)];
+  INVARIANT(&next != &self && next.enabled, "another thread was drawn, which can run");
+  self.wake = WakeReason::kNormal;
+  self.had_to_wait = false;
+  self.chosen = false;
+  self.at_point = true;
+  ++g_passing.points;
+  ready.update(self);
+  log_choice(next.index, ready.count(), self.index, ready.log());
+  ++g.block->result.preemptions;
+  next.chosen = true;
+  switch_to(next);
+  if (has_mail(self)) {
+    point_with_mail(true);
+  } else {
+    expect_quick_points(self);
+  }
+  self.passed_at = g_recorder.written;
+}
 
 void show_start() {
   if (seat.watches_blocked) seat.policy->executed(view_of(*g.current));

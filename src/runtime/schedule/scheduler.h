@@ -23,12 +23,19 @@ void point(const Pending& pending);
 // The same, with the running thread's `pending` filled in already.
 void point_here();
 
+// At a quick point where another thread was drawn (draw_running()): whether the turn can be given to it at once ...
+bool drawn_may_run();
+// ... and point_here() for that case.
+void point_to_drawn();
+
 // Like point(), for a thread that re-reads unchanged values: it waits until one of them changes, or until nobody else
 // can run.
 void wait_spinning(const Pending& pending);
 
 // The ready set may differ now: a lock was released, a thread woken, created or ended.
 void changed();
+// Only for who waits for this mutex: it was locked or unlocked, and is neither recursive nor robust.
+void changed_mutex(std::uintptr_t mutex);
 
 // One thread is left of several, or several again: g_tail (record/watch.h).
 void set_tail(bool tail);

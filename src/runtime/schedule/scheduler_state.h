@@ -36,6 +36,17 @@ struct alignas(64) Scheduler {
     ready.make_stale();
     quick.mode = QuickPoint::Mode::kNone;
   }
+  // ... or only what the running one can, or who waits for a mutex that is neither recursive nor robust.
+  void make_own_stale() {
+    if (g.block->plan.without_shortcuts != 0) return make_stale();
+    ready.make_own_stale();
+    quick.mode = QuickPoint::Mode::kNone;
+  }
+  void make_stale_by(std::uintptr_t mutex) {
+    if (g.block->plan.without_shortcuts != 0) return make_stale();
+    ready.make_stale_by(mutex);
+    quick.mode = QuickPoint::Mode::kNone;
+  }
 };
 RAVEL_HIDDEN extern Scheduler g_scheduler;
 

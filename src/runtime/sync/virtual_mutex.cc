@@ -48,6 +48,15 @@ bool owner_died(pthread_mutex_t* m) {
   return is_robust(m) && owner(state_of(m)) != kNoThread && !is_live(owner(state_of(m)));
 }
 
+// It was locked or unlocked.
+void mutex_changed(const pthread_mutex_t* m) {
+  if (is_plain_kind(m->__data.__kind)) {
+    changed_mutex(address_of(m));
+  } else {
+    changed();
+  }
+}
+
 void remember_robust(pthread_mutex_t* m, pthread_mutex_t* instead_of) {
   for (pthread_mutex_t*& one : g.current->robust) {
     if (one != instead_of) continue;
@@ -137,7 +146,7 @@ int mutex_lock(pthread_mutex_t* m, std::uint64_t deadline, LocationId location) 
   record_pending(result == SyncResult::kOk && robust != ENOTRECOVERABLE ? 0 : kFailed, 0);
   if (result == SyncResult::kSelfDeadlock) return EDEADLK;
   if (result == SyncResult::kOverflow) return EAGAIN;
-  changed();
+  mutex_changed(m);
   return robust;
 }
 
@@ -161,7 +170,7 @@ int mutex_trylock(pthread_mutex_t* m, LocationId location) {
   record_pending(result == SyncResult::kOk && robust != ENOTRECOVERABLE ? 0 : kFailed, 0);
   if (result == SyncResult::kOverflow) return EAGAIN;
   if (result != SyncResult::kOk) return EBUSY;
-  changed();
+  mutex_changed(m);
   return robust;
 }
 
@@ -180,7 +189,7 @@ int mutex_unlock(pthread_mutex_t* m, LocationId location) {
     remember_robust(nullptr, m);
     if (!refuses(robust_of(m))) robust_of(m) = mark_behind_unlock(value);
   }
-  changed();
+  mutex_changed(m);
   return 0;
 }
 

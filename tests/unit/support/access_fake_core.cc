@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 #include "support/access_fake_core.h"
 
+#include "runtime/access/quick_atomic.h"
 #include "runtime/record/access_filter.h"
 #include "runtime/record/objects.h"
 #include "runtime/record/recorder.h"
@@ -24,6 +25,9 @@ RecentObject g_recent_objects[kRecentObjects];
 void check_after_event() {}
 bool draw_running(const VirtualThread&) {
   return true;
+}
+bool pass_drawn_point(const PendingOperation&, Place&) {
+  return false;
 }
 ContextId ShadowStack::look_up() {
   return 0;

@@ -106,6 +106,9 @@ void wait_spinning(const Pending& pending) {
 void changed() {
   g_scheduler.make_stale();
 }
+void changed_mutex(std::uintptr_t mutex) {
+  g_scheduler.make_stale_by(mutex);
+}
 void add_thread(VirtualThread& thread) {
   g_scheduler.ready.add(thread);
   ++g.live;
