@@ -68,6 +68,7 @@ namespace ravel::fr {
   X(pthread_barrier_init, nullptr)         \
   X(pthread_barrier_wait, nullptr)         \
   X(pthread_once, nullptr)                 \
+  X(syscall, nullptr)                      \
   X(pthread_kill, nullptr)                 \
   X(pthread_cancel, nullptr)               \
   X(pthread_getattr_np, nullptr)           \

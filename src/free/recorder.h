@@ -7,6 +7,7 @@
 
 #include "free/access_log.h"
 #include "free/call_stack.h"
+#include "free/callers.h"
 #include "free/state.h"
 
 namespace ravel::fr {
@@ -47,7 +48,7 @@ class Waits {
  public:
   Waits(FreeThread& self, OpKind kind, std::uint64_t object, std::uint64_t pc, bool timed) : self_(self) {
     self_.wait_object.store(object, std::memory_order_relaxed);
-    self_.wait_pc.store(pc, std::memory_order_relaxed);
+    note_wait_place(self_, pc);
     self_.wait_timed.store(timed, std::memory_order_relaxed);
     self_.wait_epoch.fetch_add(1, std::memory_order_relaxed);
     self_.waits.store(kind, std::memory_order_release);

@@ -38,6 +38,10 @@ std::string what_waits(OpKind kind) {
       return "waits for a semaphore";
     case OpKind::kBarrierArrive:
       return "waits at a barrier";
+    case OpKind::kOnceBegin:
+      return "waits for a one-time initialisation";
+    case OpKind::kFutexWait:
+      return "waits for an atomic to change";
     default:
       return "sleeps";
   }
@@ -45,7 +49,7 @@ std::string what_waits(OpKind kind) {
 
 std::string wait_text(const ThreadWait& wait, FreeNames& names) {
   std::string text = fmt::format("{} {}", names.thread_name(wait.thread), what_waits(wait.kind));
-  if (wait.kind != OpKind::kNone) text += fmt::format(" at {}", names.place(wait.pc).text);
+  if (wait.kind != OpKind::kNone) text += fmt::format(" at {}", names.place(wait.frames).text);
   if (wait.waits_for == kNoHolder) return text;
   const std::string other = names.thread_name(wait.waits_for);
   return text + (wait.kind == OpKind::kThreadJoin ? fmt::format(": {}", other) : fmt::format(", held by {}", other));
@@ -149,7 +153,7 @@ FreeFinding describe_free_failure(const FreeRecord& record, FreeNames& names) {
   const std::vector<ThreadWait>& waits = record.outcome == OutcomeKind::kDeadlock ? record.stuck : record.waiting;
   for (const ThreadWait& wait : waits) finding.details.push_back(wait_text(wait, names));
   std::sort(finding.details.begin(), finding.details.end());
-  if (!waits.empty() && waits[0].pc != 0) finding.location = names.place(waits[0].pc);
+  if (!waits.empty() && !waits[0].frames.empty()) finding.location = names.place(waits[0].frames);
   auto noised = record.injected;
   std::sort(noised.begin(), noised.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [pc, count] : noised) {

@@ -72,6 +72,28 @@ def outcomes(context: harness.Context) -> None:
     context.check(done.code == harness.CANNOT_TEST and report.get("vacuous"), "not instrumented", done)
 
 
+def waits(context: harness.Context) -> None:
+    """Who waits by a futex of the C++ library, or for a one-time initialisation, is part of a deadlock; who may still be woken is not."""
+    program = context.build(source(context, "waits"))
+    not_inlined = context.build(source(context, "waits"), name="waits-O0", flags=("-O0",))
+    if program is None or not_inlined is None:
+        return
+    everything = ("atomic", "narrow", "latch", "barrier", "semaphore", "future", "once", "rwlock", "forked", "main_left")
+    for program, how in [(program, how) for how in everything] + [(not_inlined, how) for how in ("narrow", "latch", "future", "once", "rwlock")]:
+        done, report = free(context, program, "--runs", 1, "--hang", "60s", arguments=[how])
+        found = report.get("findings", [])
+        if not context.check(done.code == harness.DEFECT and [one["kind"] for one in found] == ["deadlock"], f"{how}: {done.code}", done):
+            continue
+        words = {"once": "one-time initialisation", "rwlock": "reader-writer lock"}.get(how, "atomic")
+        text = "\n".join(found[0]["details"])
+        context.check(words in text and ("held by" in text) == (how == "rwlock"), f"{how}: {text}", done)
+        line = marked(context, "waits", {"forked": "atomic"}.get(how, how))
+        context.check(f"waits.cpp:{line}" in text, f"{how}: not at line {line}: {text}", done)
+    for how in ("atomic", "narrow", "latch", "barrier", "semaphore", "future", "timed", "guard", "child", "handler"):
+        done, _ = free(context, program, "--runs", 2, arguments=[how, "late"] if how not in ("timed", "guard", "child", "handler") else [how])
+        context.check(done.code == harness.CLEAN, f"{how}, late: {done.code}", done)
+
+
 def refused(context: harness.Context) -> None:
     """One line each: what is wrong, and what to do."""
     program = context.build(source(context, "single"))
