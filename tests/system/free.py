@@ -3,13 +3,15 @@
 """Free-running mode: outcomes on real threads, noise and its placements, programs that must not notice it, failures that become plans.
 
 Effects are tested with statistics and bounded by runs: a machine that is busy changes nothing that is checked."""
+import concurrent.futures
 import json
 import math
+import os
 import re
-import resource
 import socket
 import subprocess
 import threading
+import time
 
 import harness
 
@@ -23,10 +25,10 @@ def marked(context: harness.Context, name: str, marker: str) -> int:
     return next(n for n, line in enumerate(lines, 1) if f"// here: {marker}" in line)
 
 
-def free(context: harness.Context, program, *options, arguments=()) -> tuple[harness.Finished, dict]:
-    report = context.folder / "free.json"
+def free(context: harness.Context, program, *options, arguments=(), name="free", timeout=harness.WATCHDOG) -> tuple[harness.Finished, dict]:
+    report = context.folder / f"{name}.json"
     report.unlink(missing_ok=True)
-    done = context.command([context.ravel, "run", "--free", "--json", report, "--color", "never", *options, program, *arguments])
+    done = context.command([context.ravel, "run", "--free", "--json", report, "--color", "never", *options, program, *arguments], timeout=timeout)
     return done, harness.read_json(report) if report.exists() else {}
 
 
@@ -257,16 +259,6 @@ def pin_long(context: harness.Context) -> None:
             print(f"{src.stem}: {how}", flush=True)
     print(f"pinned {good} of {shown}")
     context.check(shown >= 10 and 10 * good >= 9 * shown, f"pinned {good} of {shown}")
-
-
-def twins_long(context: harness.Context) -> None:
-    """Noise never makes a correct program fail: the repaired twins under many configurations."""
-    for src in harness.sources_in(context.sources / "corpus" / "noise"):
-        program = context.build(src, name=f"{src.stem}-fixed", defines=("FIXED",))
-        words = json.loads(src.with_suffix(".expect.json").read_text())["arguments"][0]
-        done, report = free(context, program, "--runs", 200, "--noise", "random", arguments=words)
-        context.check(done.code == harness.CLEAN and report.get("runs") == 200, f"{src.stem}: {done.code}", done)
-        print(f"{src.stem}: {report.get('runs')} runs, {report.get('injections')} injections", flush=True)
 
 
 def flaky(context: harness.Context) -> None:
@@ -513,44 +505,65 @@ def compare_long(context: harness.Context) -> None:
     context.check(result["complete"] and len(rows) == 24 and len(result["placements"]) == 10 and best["ratio"] >= 0.5 and p < 0.01, f"best: {best}, p {p}", done)
 
 
-def ends_well_alone(context: harness.Context, program, words) -> bool:
-    """In real time, and soon: what sleeps for an hour, or is long on purpose, is for controlled mode."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run([program, *words], cwd=context.folder, capture_output=True, timeout=3, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return done.returncode == 0 and after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.2
+def alone_for(context: harness.Context, program, words) -> float | None:
+    """Seconds that it takes by itself; none: it does not end well, in real time, and soon. What sleeps for an hour, or is long on purpose, is
+    for controlled mode."""
+    begin = time.monotonic()
+    with subprocess.Popen([program, *words], cwd=context.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
+        while time.monotonic() < begin + 3:
+            pid, status, used = os.wait4(started.pid, os.WNOHANG)
+            if pid != 0:
+                started.returncode = os.waitstatus_to_exitcode(status)
+                return time.monotonic() - begin if status == 0 and used.ru_utime + used.ru_stime < 0.2 else None
+            time.sleep(0.002)
+        started.kill()
+    return None
 
 
 # The first checks what the heap of controlled mode promises: fresh memory is zero. The others access memory so often that noise lasts for minutes.
 NOT_UNDER_NOISE = {"large_blocks", "long_not_endless", "long_preparation", "many_events", "private_work"}
+CONFIGURATIONS, RUNS_OF_EACH = 200, 10
+SLOW = 0.1  # seconds: a program that takes longer by itself is run once under each configuration
+AT_ONCE = 4  # delays are most of a run
 
 
-def configurations_long(context: harness.Context) -> None:
-    """N10: noise never makes a correct program fail. The repaired twins of the noise literature under 2 000 drawn configurations each, all other
-    twins and the programs that are about a primitive under 200."""
+def left_alone_by_noise(context: harness.Context, program, words) -> int:
+    """Every run draws a configuration of its own: how many it ended well under."""
+    alone = alone_for(context, program, words)
+    if alone is None:
+        return 0
+    runs = CONFIGURATIONS * (RUNS_OF_EACH if alone < SLOW else 1)
+    done, report = free(context, program, "--runs", runs, "--noise", "random", "--allow-vacuous", arguments=words, name=program.name, timeout=2 * harness.WATCHDOG)
+    context.check(done.code == harness.CLEAN and report.get("runs") == runs, f"{program.name}: {done.code}", done)
+    print(f"{program.name}: {runs} runs, {report.get('injections')} injections, {done.seconds:.0f} s", flush=True)
+    return runs
+
+
+def clean_programs(context: harness.Context) -> list[tuple]:
+    """The repaired twins of the corpus, and the programs that are about a primitive; with their arguments."""
     corpus = context.sources / "corpus"
-    programs = [(src, ("FIXED",)) for folder in ("noise", "core", "classic", "detect", "heap") for src in harness.sources_in(corpus / folder)
-                if "FIXED" in src.read_text()]
-    programs += [(src, ()) for src in harness.sources_in(context.sources / "programs")
-                 if harness.expectation_of(src).clean and src.stem not in NOT_UNDER_NOISE]
-    tried = 0
-    for src, defines in programs:
+    sources = [(src, ("FIXED",)) for folder in ("noise", "core", "classic", "detect", "heap") for src in harness.sources_in(corpus / folder)
+               if "FIXED" in src.read_text()]
+    sources += [(src, ()) for src in harness.sources_in(context.sources / "programs")
+                if harness.expectation_of(src).clean and src.stem not in NOT_UNDER_NOISE]
+    programs = []
+    for src, defines in sources:
         if context.only not in src.stem:
             continue
         expected = src.with_suffix(".expect.json")
         words = (json.loads(expected.read_text()).get("arguments") or [[]])[0] if expected.exists() else []
-        program = context.build(src, name=f"{src.stem}-clean", defines=defines)
-        if program is None or not ends_well_alone(context, program, words):
-            print(f"{src.stem}: left out", flush=True)
-            continue
-        tried += 1
-        for seed in range(1, 11 if src.parent.name == "noise" else 2):
-            done, report = free(context, program, "--runs", 200, "--seed", seed, "--noise", "random", "--allow-vacuous", arguments=words)
-            context.check(done.code == harness.CLEAN and report.get("runs") == 200, f"{src.stem}, seed {seed}: {done.code}", done)
-        print(src.stem, flush=True)
+        program = context.build(src, name=f"{src.parent.name}-{src.stem}", defines=defines)
+        if program is not None:
+            programs.append((program, words))
+    return programs
+
+
+def configurations_long(context: harness.Context) -> None:
+    """N10: noise never makes a correct program fail. Every repaired twin and every program that is about a primitive: 2 000 runs."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        runs = list(pool.map(lambda one: left_alone_by_noise(context, *one), clean_programs(context)))
+    tried = sum(1 for count in runs if count != 0)
+    print(f"{tried} of {len(runs)} programs, {sum(runs)} runs, {runs.count(CONFIGURATIONS)} programs once under each configuration")
     context.check(tried >= 150 or context.only != "", f"only {tried} programs")
 
 
