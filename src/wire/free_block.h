@@ -144,7 +144,7 @@ struct FreeLog {
 struct FreeDelay {
   std::uint64_t pc = 0;
   std::uint64_t begin_ns = 0;
-  std::uint64_t end_ns = 0;
+  std::uint64_t end_ns = 0;   // 0: it is not over
   std::uint32_t seeding = 0;  // NoiseSeeding; kFreeHalted: haltOneThread
   std::uint32_t strength = 0;
 };

@@ -143,6 +143,9 @@ def placement(context: harness.Context) -> None:
         context.check(len(lines) <= 1 and lock not in lines, f"one variable: {set(lines)}", done)
         seen |= lines
     context.check(seen == {left, right}, f"variables: {seen}")
+    # The one variable is another one in another run of the same campaign.
+    done, report = free(context, program, "--runs", 12, "--noise", "yield,freq=500,strength=1,place=var-one+other")
+    context.check({left, right, lock} <= set(places_of(report)), f"one variable, and other places: {report['injected']}", done)
     done, report = free(context, program, "--runs", 2, "--noise", "yield,freq=500,strength=1,place=sync")
     context.check(left not in places_of(report) and lock in places_of(report), f"sync: {report['injected']}", done)
     places = context.folder / "places.txt"
@@ -151,6 +154,16 @@ def placement(context: harness.Context) -> None:
     context.check(set(places_of(report)) == {right}, f"list: {report['injected']}", done)
     done, report = free(context, program, "--runs", 3, "--noise", "sleep,freq=1000,strength=200,place=coverage,prob=nfreq")
     context.check(report["injections"] > 0 and report["injected"]["overlapping"] == 0, f"one at a time: {report['injected']}", done)
+    done, report = free(context, program, "--runs", 2, "--noise", "mixed,freq=1000,strength=3")
+    seedings = {row["seeding"]: row for row in report["injected"]["seedings"]}
+    context.check(set(seedings) == {"yield", "sleep", "wait", "busyWait", "synchYield"}, f"mixed: {seedings}", done)
+    done, report = free(context, program, "--runs", 2, "--noise", "sleep,freq=20,strength=3000")
+    row = report["injected"]["seedings"][0]
+    good = row["delays"] == report["injections"] > 0 and row["weakest"] == row["strongest"] == 3000 <= row["shortest_us"] <= row["mean_us"]
+    context.check(good, f"strength: {row}", done)
+    done, report = free(context, program, "--runs", 20, "--noise", "random")
+    drawn = report["configurations"]
+    context.check(len(drawn) == 20 and len(set(drawn)) >= 15, f"random: {drawn}", done)
     done, report = free(context, program, "--runs", 4, "--noise", "yield,freq=20,ht")
     context.check(report["injected"]["halts"] + report["injected"]["halts_given_up"] > 0, f"halts: {report['injected']}", done)
     sleeps = context.build(source(context, "sleep_as_sync"))
@@ -158,6 +171,22 @@ def placement(context: harness.Context) -> None:
     context.check(done.code == harness.CLEAN, "sleep as synchronisation, untouched", done)
     done, _ = free(context, sleeps, "--until-failure", "--runs", 60, "--noise", "yield,freq=0,tt")
     context.check(done.code == harness.DEFECT, "sleep as synchronisation, shortened", done)
+
+
+def reversal(context: harness.Context) -> None:
+    """Placement by coverage delays who was first, there and nowhere else, until the order is the other one; its computed strength is the time
+    between the two, at most 10 ms."""
+    program = context.build(source(context, "reversed"))
+    first = marked(context, "reversed", "first")
+    done, report = free(context, program, "--until-failure", "--runs", 100, "--noise", "sleep,strength=300000,place=coverage")
+    found = report["findings"]
+    # The first run is without noise; the second knows the place and not yet how often it is executed: one in a hundred, one in four from then on.
+    good = report["failed"] == 1 and found[0]["first_run"] >= 2 and found[0]["location"].get("line") == marked(context, "reversed", "seen")
+    context.check(good and set(places_of(report)) == {first}, f"reversed: {report['injected']} {found}", done)
+    done, report = free(context, program, "--runs", 3, "--noise", "yield,freq=1000,place=coverage+strength,prob=nfreq")
+    rows = report["injected"]["seedings"]
+    good = done.code == harness.CLEAN and len(rows) == 1 and rows[0]["seeding"] == "sleep" and rows[0]["delays"] == 2
+    context.check(good and 9_990 <= rows[0]["weakest"] <= rows[0]["strongest"] <= 10_000 and rows[0]["shortest_us"] >= 9_990, f"computed strength: {rows}", done)
 
 
 def effect(context: harness.Context) -> None:
@@ -173,6 +202,13 @@ def effect(context: harness.Context) -> None:
 
 def effects_long(context: harness.Context) -> None:
     """N11: a bug that hardly ever shows by itself is found under noise; and noise can hide a failure."""
+    sunbank = context.build(context.sources / "corpus" / "noise" / "sunbank.cpp")
+    done, plain = free(context, sunbank, "--runs", 1000, arguments=["4", "20"])
+    noisy_done, noisy = free(context, sunbank, "--runs", 200, "--noise", "yield,freq=50,strength=10", arguments=["4", "20"])
+    p = fisher(noisy["failed"], 200, plain["failed"], 1000)
+    print(f"sunbank: {plain['failed']} of 1000 plain, {noisy['failed']} of 200 under noise, p {p:.2g}")
+    context.check(plain["runs"] == 1000 and plain["failed"] <= 10, f"sunbank by itself: {plain['failed']}", done)
+    context.check(2 * noisy["failed"] >= 200 and p < 0.01, f"sunbank under noise: {noisy['failed']}, p {p}", noisy_done)
     crawler = context.build(context.sources / "corpus" / "noise" / "crawler.cpp")
     done, plain = free(context, crawler, "--runs", 3000, arguments=["1"])
     noisy_done, noisy = free(context, crawler, "--runs", 400, "--noise", "yield,freq=50,strength=10", arguments=["1"])
@@ -189,6 +225,7 @@ def effects_long(context: harness.Context) -> None:
 
 
 def same_output(context: harness.Context, runs: int) -> None:
+    # Each run draws a noise of its own.
     unchanged = context.build(source(context, "unchanged"), libraries=("-ldl",))
     openmp = context.build(source(context, "openmp"), flags=("-fopenmp",))
     forks = context.build(source(context, "fork_beside_allocation"))
@@ -196,10 +233,9 @@ def same_output(context: harness.Context, runs: int) -> None:
     for program, status in ((unchanged, 7), (openmp, 0), (forks, 0), (robust, 0)):
         alone = context.command([program])
         context.check(alone.code == status, f"{program.name} without Ravel: {alone.code}", alone)
-        for seed in range(1, runs + 1):
-            done = context.command([context.ravel, "run", "--free", "--quiet", "--runs", 1, "--seed", seed, "--noise", "random", "--show-output",
-                                    "--expect-exit", status, program])
-            context.check(done.code == harness.CLEAN and done.out == alone.out, f"{program.name}, seed {seed}: {done.code}", done)
+        done, report = free(context, program, "--quiet", "--runs", runs, "--noise", "random", "--show-output", "--expect-exit", status)
+        good = done.code == harness.CLEAN and report.get("runs") == runs and report["injections"] > 0
+        context.check(good and done.out == alone.out * runs, f"{program.name}: {done.code}, {report.get('injections')} injections", done)
 
 
 def unchanged(context: harness.Context) -> None:
@@ -322,7 +358,7 @@ def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None
     decided = report.get("races_undecided") == 0 or "sigaction" in text or "signal(" in text
     context.check(good and decided, f"{src.stem}: {found} instead of {known}", done)
     fixed = context.build(src, name=f"{src.stem}-fixed", defines=("FIXED",))
-    done, report = free(context, fixed, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race,vector-clock,goldilocks", "--noise", GENTLE,
+    done, report = free(context, fixed, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race,vector-clock,goldilocks,overlap", "--noise", GENTLE,
                         arguments=words)
     races = [one for one in report.get("findings", []) if one["kind"] == "data-race"]
     context.check(not races, f"{src.stem}, repaired: {races}", done)
@@ -502,6 +538,8 @@ def compare_long(context: harness.Context) -> None:
     rows = result["seedings"]
     best = max(rows, key=lambda row: row["ratio"])
     p = fisher(best["failed"], best["runs"], result["none"]["failed"], result["none"]["runs"])
+    times = {name: sum(row["seconds"] for row in rows if row["noise"].startswith(name + ",")) for name in ("yield", "sleep", "wait", "busyWait")}
+    context.check(times["yield"] < min(times["sleep"], times["wait"], times["busyWait"]), f"yield is not the cheapest: {times}", done)
     context.check(result["complete"] and len(rows) == 24 and len(result["placements"]) == 10 and best["ratio"] >= 0.5 and p < 0.01, f"best: {best}, p {p}", done)
 
 
@@ -596,10 +634,9 @@ def outside(context: harness.Context, runs: int) -> None:
         port = server.getsockname()[1]
         alone = context.command([program, port])
         context.check(alone.code == 3 and alone.out == "1090\n", f"without Ravel: {alone.code}", alone)
-        for seed in range(1, runs + 1):
-            done = context.command([context.ravel, "run", "--free", "--quiet", "--runs", 1, "--seed", seed, "--noise", "random", "--show-output",
-                                    "--expect-exit", 3, program, port])
-            context.check(done.code == harness.CLEAN and done.out == alone.out, f"socket, seed {seed}: {done.code}", done)
+        done, report = free(context, program, "--quiet", "--runs", runs, "--noise", "random", "--show-output", "--expect-exit", 3, arguments=[port])
+        good = done.code == harness.CLEAN and report.get("runs") == runs and report["injections"] > 0
+        context.check(good and done.out == alone.out * runs, f"socket: {done.code}, {report.get('injections')} injections", done)
 
 
 def sockets(context: harness.Context) -> None:
