@@ -57,12 +57,9 @@ std::uintptr_t caller_behind_library(std::uintptr_t pc) {
 
 void note_wait_place(FreeThread& self, std::uintptr_t pc) {
   WaitFrames frames{self};
-  if (in_program(pc) && is_system_code(pc)) {
-    const Aside aside;  // the unwinder synchronises
-    _Unwind_Backtrace(look_for_user, &frames);
-  }
+  if (in_program(pc) && is_system_code(pc)) _Unwind_Backtrace(look_for_user, &frames);
   if (frames.count == 0) self.wait_pc[frames.count++].store(pc, std::memory_order_relaxed);
-  for (; frames.count < kFreeWaitFrames; ++frames.count) self.wait_pc[frames.count].store(0, std::memory_order_relaxed);
+  if (frames.count < kFreeWaitFrames) self.wait_pc[frames.count].store(0, std::memory_order_relaxed);
 }
 
 }  // namespace ravel::fr
