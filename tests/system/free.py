@@ -341,13 +341,13 @@ def controlled_races(context: harness.Context, program, words) -> set[tuple[str,
 GENTLE = "sleep,freq=20,strength=50"
 
 
-def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None:
-    """What races in free runs races in controlled ones; a twin never does."""
+def compare_races(context: harness.Context, src, runs: int, exact: bool) -> tuple[int, int]:
+    """What races in free runs races in controlled ones; a twin never does. How many pairs both know, and the controlled ones."""
     expected = src.with_suffix(".expect.json")
     words = (json.loads(expected.read_text()).get("arguments") or [[]])[0] if expected.exists() else []
     program = context.build(src)
     if program is None:
-        return
+        return 0, 0
     done, report = free(context, program, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race", "--noise", GENTLE, arguments=words)
     found, known = race_pairs(report), controlled_races(context, program, words)
     text = src.read_text()
@@ -362,6 +362,7 @@ def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None
                         arguments=words)
     races = [one for one in report.get("findings", []) if one["kind"] == "data-race"]
     context.check(not races, f"{src.stem}, repaired: {races}", done)
+    return len(found & known), len(known)
 
 
 def races(context: harness.Context) -> None:
@@ -404,10 +405,14 @@ def openmp(context: harness.Context) -> None:
 
 def races_long(context: harness.Context) -> None:
     """D19 over everything there is."""
+    both = controlled = 0
     for folder in ("core", "classic", "detect", "noise"):
         for src in harness.sources_in(context.sources / "corpus" / folder):
-            compare_races(context, src, 10, False)
-            print(src.stem, flush=True)
+            found, known = compare_races(context, src, 10, False)
+            both, controlled = both + found, controlled + known
+            print(f"{src.stem}: {found} of {known}", flush=True)
+    print(f"{both} of {controlled} pairs of controlled mode")
+    context.check(controlled >= 50 and 2 * both >= controlled, f"pairs: {both} of {controlled}")
     for src in harness.sources_in(context.sources / "false_alarms"):
         program = context.build(src, libraries=tuple(harness.expectation_of(src).notes.get("libraries", "").split()))
         if program is None:
