@@ -50,7 +50,7 @@ class FreeCampaign {
     windows_ = (request.detectors & overlap) != 0;
     learns_races_ = request.noise.placement == FreePlacement::kRacy;
     traces_ = (request.detectors & ~overlap) != 0 || request.coverage.metrics != 0 || learns_races_;
-    system_code_ = find_system_code(image.path);
+    system_code_ = traces_ ? find_system_code(image.path) : find_library_code(image.path);
     if (request.coverage.metrics == 0) return;
     CoverageRequest asked = request.coverage;
     asked.system_code = system_code_;
