@@ -178,12 +178,13 @@ def reversal(context: harness.Context) -> None:
     between the two, at most 10 ms."""
     program = context.build(source(context, "reversed"))
     first = marked(context, "reversed", "first")
-    done, report = free(context, program, "--until-failure", "--runs", 100, "--noise", "sleep,strength=300000,place=coverage")
-    found = report["findings"]
     # The first run is without noise; the second knows the place and not yet how often it is executed: one in a hundred, one in four from then on.
-    good = report["failed"] == 1 and found[0]["first_run"] >= 2 and found[0]["location"].get("line") == marked(context, "reversed", "seen")
-    context.check(good and set(places_of(report)) == {first}, f"reversed: {report['injected']} {found}", done)
-    done, report = free(context, program, "--runs", 3, "--noise", "yield,freq=1000,place=coverage+strength,prob=nfreq")
+    # On a busy machine the order may be the other one without noise too, hardly in one of four runs.
+    done, report = free(context, program, "--runs", 50, "--noise", "sleep,strength=300000,place=coverage", arguments=[30])
+    blame = [one for found in report["findings"] for one in found["blame"]]
+    good = len(blame) == 1 and blame[0]["place"].endswith(f"reversed.cpp:{first}") and blame[0]["p"] < 0.01
+    context.check(good and set(places_of(report)) == {first} and 4 <= report["injections"] <= 25, f"reversed: {report['injected']} {blame}", done)
+    done, report = free(context, program, "--runs", 3, "--noise", "yield,freq=1000,place=coverage+strength,prob=nfreq", arguments=[600])
     rows = report["injected"]["seedings"]
     good = done.code == harness.CLEAN and len(rows) == 1 and rows[0]["seeding"] == "sleep" and rows[0]["delays"] == 2
     context.check(good and 9_990 <= rows[0]["weakest"] <= rows[0]["strongest"] <= 10_000 and rows[0]["shortest_us"] >= 9_990, f"computed strength: {rows}", done)
