@@ -575,7 +575,7 @@ def alone_for(context: harness.Context, program, words) -> float | None:
 # The first checks what the heap of controlled mode promises (fresh memory is zero), the second its clocks (the real time() is behind gettimeofday()
 # for some milliseconds of each second), the third its time (try_acquire_for of libstdc++ 12 compares with a count that it has read before it tried: who
 # sees one permit taken and given back in between waits beside it, here for an hour). The others access memory so often that noise lasts for minutes.
-NOT_UNDER_NOISE = {"large_blocks", "clocks_and_sleeps", "std_synchronisation", "long_not_endless", "long_preparation", "many_events", "private_work"}
+NOT_UNDER_NOISE = {"large_blocks", "clocks_and_sleeps", "std_synchronisation", "long_not_endless", "long_preparation", "many_events", "private_frees", "private_work"}
 CONFIGURATIONS, RUNS_OF_EACH = 200, 10
 SLOW = 0.1  # seconds: a program that takes longer by itself is run once under each configuration
 MANY = 50  # injections in a run: so is a program that has had as many of them then as others have in ten runs
