@@ -50,6 +50,8 @@ FreeThreadRecord read_thread(const FreeThread& thread, const FreeLog* log, bool 
   const std::uint64_t written = thread.events.load(std::memory_order_acquire);
   const std::uint64_t first = written > room ? written - room : 0;
   out.complete = first == 0;
+  out.events.reserve(written - first);
+  out.stamps.reserve(written - first);
   for (std::uint64_t i = first; i < written; ++i) {
     const FreeEvent event = log != nullptr ? log->events[i % room] : thread.ring[i % room];
     if (event.kind == OpKind::kNone || event.kind >= OpKind::kCount) continue;

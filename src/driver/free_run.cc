@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "driver/free_watch.h"
 #include "driver/interrupt.h"
 
 namespace ravel {
@@ -27,7 +28,7 @@ std::vector<ThreadWait> waits_of(const FreeBlock& block) {
     wait.thread = i;
     const OpKind kind = thread.waits.load();
     wait.kind = kind < OpKind::kCount ? kind : OpKind::kNone;
-    wait.pc = thread.wait_pc.load();
+    wait.frames = frames_of(thread);
     out.push_back(wait);
   }
   return out;

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Watches one free run from outside: reads its wait-for graph from shared memory and from /proc, and says when it is
-// stuck. The order of what is asked makes a deadlock certain: a snapshot counts if it is the same twice, and if every
-// thread of it then sleeps in a futex of the kernel.
+// stuck. The order of what is asked makes a deadlock certain: a snapshot counts if it is the same twice, if every
+// thread of it sleeps in a futex of the kernel all the time while it is taken again, and if no other process has the
+// memory of what they wait for.
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "driver/budget.h"
@@ -23,6 +25,9 @@ enum class FreeStop : std::uint8_t {
   kInterrupted,  // a person, or the end of the time
 };
 
+// Where a thread waits, or last did.
+std::vector<std::uint64_t> frames_of(const FreeThread& thread);
+
 class FreeWatch {
  public:
   FreeWatch(const FreeProcess& process, std::chrono::milliseconds hang) : process_(process), hang_(hang) {}
@@ -36,7 +41,11 @@ class FreeWatch {
   static constexpr int kBusyFactor = 30;
 
   [[nodiscard]] WaitSnapshot snapshot() const;
-  [[nodiscard]] bool all_asleep(const std::vector<ThreadWait>& threads) const;
+  // How often each of them has left the processor, if all sleep in a futex.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> asleep(const std::vector<ThreadWait>& threads) const;
+  [[nodiscard]] bool sleep_at_once(const std::vector<ThreadWait>& threads, const WaitSnapshot& seen) const;
+  [[nodiscard]] bool may_be_woken_from_outside(const std::vector<ThreadWait>& threads) const;
+  [[nodiscard]] std::int32_t tid_of(std::uint32_t thread) const;
   [[nodiscard]] std::uint32_t holder_of(const ThreadWait& wait) const;
 
   const FreeProcess& process_;

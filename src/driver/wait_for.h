@@ -20,7 +20,7 @@ struct ThreadWait {
   OpKind kind = OpKind::kNone;  // kNone: it runs
   bool timed = false;
   std::uint64_t object = 0;
-  std::uint64_t pc = 0;
+  std::vector<std::uint64_t> frames;  // where, innermost first
   std::uint32_t epoch = 0;
   std::uint64_t moves = 0;
   std::uint32_t waits_for = kNoHolder;  // holder of the lock, or the thread to be joined
@@ -30,7 +30,7 @@ struct ThreadWait {
 
 struct WaitSnapshot {
   std::vector<ThreadWait> threads;  // those that live
-  bool others = false;              // threads that are not known, other processes, handlers of signals
+  bool others = false;              // threads that are not known, handlers of signals
 
   friend bool operator==(const WaitSnapshot&, const WaitSnapshot&) = default;
 };

@@ -22,11 +22,23 @@ void* fresh_memory(std::uint64_t bytes) {
   return at > 0 ? reinterpret_cast<void*>(at) : nullptr;
 }
 
+void mark(std::uint64_t at, std::uint64_t end) {
+  while (at < end) {
+    const std::uint64_t low = at % 64;
+    const std::uint64_t count = end - at < 64 - low ? end - at : 64 - low;
+    system_bits[at / 64] |= (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << low;
+    at += count;
+  }
+}
+
 }  // namespace
 
 bool begin_tracing() {
   g_scratch = static_cast<TraceScratch*>(fresh_memory(sizeof(TraceScratch) * kFreeThreads));
-  if (g_scratch == nullptr) return false;
+  return g_scratch != nullptr;
+}
+
+bool know_system_code() {
   const FreeRequest& request = g_block->request;
   const std::uint32_t count = request.system_ranges < kFreeSystemCode ? request.system_ranges : kFreeSystemCode;
   std::uint64_t end = 0;
@@ -35,9 +47,7 @@ bool begin_tracing() {
   system_bits = static_cast<std::uint64_t*>(fresh_memory(end / 8 + sizeof(std::uint64_t)));
   if (system_bits == nullptr) return false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    for (std::uint64_t byte = request.system_code[i].start; byte < request.system_code[i].end; ++byte) {
-      system_bits[byte / 64] |= std::uint64_t{1} << byte % 64;
-    }
+    mark(request.system_code[i].start, request.system_code[i].end);
   }
   system_bytes = end;
   return true;

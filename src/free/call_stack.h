@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Ravel authors
 //
-// Calls that a thread is in, kept while a run is traced, and by them the user's own place of an operation: in code of
-// headers of the system it is the nearest caller outside of it. The tool says which code that is.
+// Which code of the program is of headers of the system; the tool says so. Calls that a thread is in, kept while a run
+// is traced, and by them the user's own place of an operation: the nearest caller outside of that code.
 #pragma once
 
 #include "free/state.h"
@@ -28,6 +28,7 @@ extern TraceScratch* g_scratch;
 
 // False: no memory, and the run is not traced.
 bool begin_tracing();
+bool know_system_code();
 bool is_system_code(std::uintptr_t pc);
 std::uintptr_t nearest_user_call(std::uintptr_t pc);
 

@@ -52,10 +52,13 @@ void seed(NoiseSeeding seeding, std::uint32_t strength) {
   }
 }
 
-void note_delay(FreeThread& self, const FreeDelay& delay) {
+// Before the delay: the process may end during it, and because of it.
+FreeDelay& note_delay(FreeThread& self, const FreeDelay& delay) {
   const std::uint32_t at = self.delays.load(std::memory_order_relaxed);
-  self.delay_ring[at % kFreeDelays] = delay;
+  FreeDelay& noted = self.delay_ring[at % kFreeDelays];
+  noted = delay;
   self.delays.store(at + 1, std::memory_order_release);
+  return noted;
 }
 
 void inject(FreeThread& self, const FreeNoise& noise, const FreeNoisePlace* place, std::uintptr_t pc) {
@@ -69,7 +72,8 @@ void inject(FreeThread& self, const FreeNoise& noise, const FreeNoisePlace* plac
   }
   const bool halts = noise.halts && random.below(kOneIn) == 0;
   if (noise.one_at_a_time && delayed.exchange(1, std::memory_order_acquire) != 0) return;
-  FreeDelay delay{pc, now_ns(), 0, static_cast<std::uint32_t>(seeding), strength};
+  FreeDelay& delay = note_delay(self, {pc, now_ns(), 0, static_cast<std::uint32_t>(seeding), strength});
+  count_injection(pc);
   if (halts && halted.exchange(1, std::memory_order_acquire) == 0) {
     delay.seeding = halt_noise(self) ? kFreeHalted : kFreeHaltGivenUp;
     halted.store(0, std::memory_order_release);
@@ -78,8 +82,6 @@ void inject(FreeThread& self, const FreeNoise& noise, const FreeNoisePlace* plac
   }
   delay.end_ns = now_ns();
   if (noise.one_at_a_time) delayed.store(0, std::memory_order_release);
-  note_delay(self, delay);
-  count_injection(pc);
   ++self.moves;
 }
 

@@ -7,6 +7,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -68,6 +69,9 @@ namespace ravel::fr {
   X(pthread_barrier_init, nullptr)         \
   X(pthread_barrier_wait, nullptr)         \
   X(pthread_once, nullptr)                 \
+  X(syscall, nullptr)                      \
+  X(_Fork, nullptr)                        \
+  X(clone, nullptr)                        \
   X(pthread_kill, nullptr)                 \
   X(pthread_cancel, nullptr)               \
   X(pthread_getattr_np, nullptr)           \

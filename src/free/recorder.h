@@ -7,28 +7,40 @@
 
 #include "free/access_log.h"
 #include "free/call_stack.h"
+#include "free/callers.h"
 #include "free/state.h"
 
 namespace ravel::fr {
 
+// Takes the next one of the ring. It has its place in the order from here on, and is complete when it has its kind.
 inline FreeEvent& next_event(FreeThread& self) {
   const std::uint64_t at = self.events.load(std::memory_order_relaxed);
-  FreeLog* const log = g_logs != nullptr ? &g_logs[index_of(&self)] : nullptr;
-  FreeEvent& event = log != nullptr ? log->events[at % kFreeTracedEvents] : self.ring[at % kFreeEvents];
-  event.kind = OpKind::kNone;  // not complete
-  if (log != nullptr) log->times[at % kFreeTracedEvents] = time_stamp();
+  FreeEvent& event = self.ring[at % kFreeEvents];
+  event.kind = OpKind::kNone;
   self.events.store(at + 1, std::memory_order_release);
+  event.order = g_block->order.fetch_add(1, std::memory_order_relaxed) + 1;
+  return event;
+}
+
+// Of a run that is traced: in the log, with its time and the user's place.
+inline FreeEvent& next_logged_event(FreeThread& self, std::uint64_t pc) {
+  FreeLog& log = g_logs[index_of(&self)];
+  const std::uint64_t at = self.events.load(std::memory_order_relaxed);
+  FreeEvent& event = log.events[at % kFreeTracedEvents];
+  event.kind = OpKind::kNone;
+  log.times[at % kFreeTracedEvents] = time_stamp();
+  self.events.store(at + 1, std::memory_order_release);
+  event.order = g_block->order.fetch_add(1, std::memory_order_relaxed) + 1;
+  note_order(self, log, event.order);
+  event.user = user_place(pc);
   return event;
 }
 
 inline FreeEvent& record(FreeThread& self, OpKind kind, std::uint64_t address, std::uint64_t pc,
                          std::uint32_t value = 0, std::uint8_t bits = 0, std::uint16_t size = 0) {
-  FreeEvent& event = next_event(self);
-  event.order = g_block->order.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (g_logs != nullptr) note_order(self, g_logs[index_of(&self)], event.order);
+  FreeEvent& event = __builtin_expect(g_logs == nullptr, 1) ? next_event(self) : next_logged_event(self, pc);
   event.address = address;
   event.pc = pc;
-  if (g_logs != nullptr) event.user = user_place(pc);
   event.value = value;
   event.bits = bits;
   event.size = size;
@@ -47,9 +59,9 @@ class Waits {
  public:
   Waits(FreeThread& self, OpKind kind, std::uint64_t object, std::uint64_t pc, bool timed) : self_(self) {
     self_.wait_object.store(object, std::memory_order_relaxed);
-    self_.wait_pc.store(pc, std::memory_order_relaxed);
+    note_wait_place(self_, pc);
     self_.wait_timed.store(timed, std::memory_order_relaxed);
-    self_.wait_epoch.fetch_add(1, std::memory_order_relaxed);
+    next_epoch(self_);
     self_.waits.store(kind, std::memory_order_release);
   }
   ~Waits() { end(self_); }
@@ -58,10 +70,15 @@ class Waits {
 
   static void end(FreeThread& self) {
     self.waits.store(OpKind::kNone, std::memory_order_release);
-    self.wait_epoch.fetch_add(1, std::memory_order_release);
+    next_epoch(self);
   }
 
  private:
+  // Nobody else writes it.
+  static void next_epoch(FreeThread& self) {
+    self.wait_epoch.store(self.wait_epoch.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+
   FreeThread& self_;
 };
 

@@ -90,24 +90,12 @@ int add_module(dl_phdr_info* info, std::size_t, void* first) {
   return 0;
 }
 
-// The child has a copy of the block's mapping, which is the parent's to write.
-void leave_in_child() {
-  g_block = nullptr;
-  g_logs = nullptr;
-  g_hooks = 0;
-  t_self = nullptr;
-}
-
-void count_fork() {
-  if (g_block != nullptr) g_block->forks.fetch_add(1, std::memory_order_relaxed);
-}
-
 __attribute__((constructor(101))) void begin() {
   g_block = map_block();
   if (g_block == nullptr) return;
   restore_environment();
   list_modules();
-  pthread_atfork(count_fork, nullptr, leave_in_child);
+  pthread_atfork(nullptr, nullptr, leave_in_child);
   const FreeRequest& request = g_block->request;
   if (request.noise.on && ((request.noise.classes & kNoisePlain) != 0 || request.noise.listed != 0)) {
     g_hooks |= kHookNoise;
@@ -115,13 +103,20 @@ __attribute__((constructor(101))) void begin() {
   if (request.observe && begin_observing()) g_hooks |= kHookObserve;
   if (request.windows) g_hooks |= kHookWindows;
   if (request.sections != 0) g_hooks |= kHookHeal;
-  if (g_logs != nullptr && begin_tracing()) g_hooks |= kHookTrace;
+  if (know_system_code() && g_logs != nullptr && begin_tracing()) g_hooks |= kHookTrace;
   begin_main_thread();
   watch_fatal_signals();
   g_block->ready.store(1, std::memory_order_release);
 }
 
 }  // namespace
+
+void leave_in_child() {
+  g_block = nullptr;
+  g_logs = nullptr;
+  g_hooks = 0;
+  t_self = nullptr;
+}
 
 void list_modules() {
   bool first = true;

@@ -69,6 +69,8 @@ inline FreeThread* synchronising() {
   }
   return self;
 }
+// In a child of fork: it has a copy of the block's mapping, which is the parent's to write.
+void leave_in_child();
 // Lists the program's modules again, after dlopen.
 void list_modules();
 

@@ -28,6 +28,7 @@ namespace {
 constexpr std::size_t kPassed = ~std::size_t{0};  // instead of the number of a finding
 
 constexpr std::size_t kMostSuspects = 3;
+constexpr std::size_t kMostConfigurations = 10'000;  // that are listed
 constexpr double kChanceOfSuspect = 0.05;
 
 std::vector<SuspectLine> telling_suspects(const TaskCoverage& coverage) {
@@ -49,7 +50,7 @@ class FreeCampaign {
     windows_ = (request.detectors & overlap) != 0;
     learns_races_ = request.noise.placement == FreePlacement::kRacy;
     traces_ = (request.detectors & ~overlap) != 0 || request.coverage.metrics != 0 || learns_races_;
-    if (traces_) system_code_ = find_system_code(image.path);
+    system_code_ = traces_ ? find_system_code(image.path) : find_library_code(image.path);
     if (request.coverage.metrics == 0) return;
     CoverageRequest asked = request.coverage;
     asked.system_code = system_code_;
@@ -143,6 +144,9 @@ class FreeCampaign {
 
   void take(FreeRecord& record, std::uint64_t number) {
     FreeReport& report = result_.report;
+    if (request_.noise.random && report.configurations.size() < kMostConfigurations) {
+      report.configurations.push_back(noise_.text());
+    }
     threads_seen_ = threads_seen_ || record.most_live > 1;
     accesses_ += record.accesses;
     ready_ = ready_ || record.ready;

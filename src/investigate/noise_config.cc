@@ -74,7 +74,7 @@ Result<void> set_word(NoiseConfig& config, std::string_view word) {
   } else if (name == "cpus") {
     return set_number(config.cpus, name, value, 1, kMostCpus, "processors");
   } else if (name == "load") {
-    return set_number(config.load, name, value, 1, kMostLoad, "processes beside it");
+    return set_number(config.load, name, value, 1, kMostLoad, "threads that are busy beside it");
   } else if (name == "place") {
     return set_place(config, value);
   } else if (name == "prob" && (value == "biased" || value == "nfreq")) {

@@ -44,7 +44,7 @@ struct NoiseConfig {
   bool tampers = false;
   bool halts = false;
   std::uint32_t cpus = 0;   // processors that a run may use; 0: all
-  std::uint32_t load = 0;   // processes that use up processor time beside the run
+  std::uint32_t load = 0;   // threads of the tool that use up processor time beside the run
   std::string places_file;  // of kFile
 
   [[nodiscard]] std::uint32_t strength_or_default() const;

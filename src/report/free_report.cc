@@ -38,6 +38,10 @@ std::string what_waits(OpKind kind) {
       return "waits for a semaphore";
     case OpKind::kBarrierArrive:
       return "waits at a barrier";
+    case OpKind::kOnceBegin:
+      return "waits for a one-time initialisation";
+    case OpKind::kFutexWait:
+      return "waits for an atomic to change";
     default:
       return "sleeps";
   }
@@ -45,7 +49,7 @@ std::string what_waits(OpKind kind) {
 
 std::string wait_text(const ThreadWait& wait, FreeNames& names) {
   std::string text = fmt::format("{} {}", names.thread_name(wait.thread), what_waits(wait.kind));
-  if (wait.kind != OpKind::kNone) text += fmt::format(" at {}", names.place(wait.pc).text);
+  if (wait.kind != OpKind::kNone) text += fmt::format(" at {}", names.place(wait.frames).text);
   if (wait.waits_for == kNoHolder) return text;
   const std::string other = names.thread_name(wait.waits_for);
   return text + (wait.kind == OpKind::kThreadJoin ? fmt::format(": {}", other) : fmt::format(", held by {}", other));
@@ -58,11 +62,24 @@ Json pin_json(const PinReport& pin) {
 }
 
 Json totals_json(const NoiseTotals& totals) {
+  constexpr double kMicrosecond = 1000;
   Json places = Json::array();
   for (const auto& [place, count] : totals.by_place) places.push_back({{"place", place}, {"injections", count}});
+  Json seedings = Json::array();
+  for (const auto& [name, one] : totals.by_seeding) {
+    seedings.push_back(
+        {{"seeding", name},
+         {"delays", one.delays},
+         {"ended", one.ended},
+         {"mean_us", static_cast<double>(one.ns) / std::max(1.0, static_cast<double>(one.ended)) / kMicrosecond},
+         {"shortest_us", one.ended == 0 ? 0 : static_cast<double>(one.shortest_ns) / kMicrosecond},
+         {"weakest", one.weakest},
+         {"strongest", one.strongest}});
+  }
   return {{"halts", totals.halts},
           {"halts_given_up", totals.halts_given_up},
           {"overlapping", totals.overlapping},
+          {"seedings", seedings},
           {"places", places}};
 }
 
@@ -149,7 +166,7 @@ FreeFinding describe_free_failure(const FreeRecord& record, FreeNames& names) {
   const std::vector<ThreadWait>& waits = record.outcome == OutcomeKind::kDeadlock ? record.stuck : record.waiting;
   for (const ThreadWait& wait : waits) finding.details.push_back(wait_text(wait, names));
   std::sort(finding.details.begin(), finding.details.end());
-  if (!waits.empty() && waits[0].pc != 0) finding.location = names.place(waits[0].pc);
+  if (!waits.empty() && !waits[0].frames.empty()) finding.location = names.place(waits[0].frames);
   auto noised = record.injected;
   std::sort(noised.begin(), noised.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [pc, count] : noised) {
@@ -159,13 +176,35 @@ FreeFinding describe_free_failure(const FreeRecord& record, FreeNames& names) {
   return finding;
 }
 
+namespace {
+
+std::string seeding_name(std::uint32_t seeding) {
+  if (seeding < std::size(kSeedingNames)) return std::string(kSeedingNames[seeding]);
+  return seeding == kFreeHalted ? "halt" : "halt given up";
+}
+
+void add_delay(SeedingTotals& totals, const FreeDelay& delay) {
+  ++totals.delays;
+  if (delay.end_ns != 0) {
+    const std::uint64_t ns = delay.end_ns - std::min(delay.begin_ns, delay.end_ns);
+    ++totals.ended;
+    totals.ns += ns;
+    totals.shortest_ns = std::min(totals.shortest_ns, ns);
+  }
+  totals.weakest = std::min(totals.weakest, delay.strength);
+  totals.strongest = std::max(totals.strongest, delay.strength);
+}
+
+}  // namespace
+
 void add_noise(NoiseTotals& totals, const FreeRecord& record, FreeNames& names) {
   totals.injections += record.injections;
   for (const auto& [pc, count] : record.injected) totals.by_place[names.place(pc).text] += count;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> delays;
   for (const FreeThreadRecord& thread : record.threads) {
     for (const FreeDelay& delay : thread.delays) {
-      delays.emplace_back(delay.begin_ns, delay.end_ns);
+      delays.emplace_back(delay.begin_ns, delay.end_ns != 0 ? delay.end_ns : ~std::uint64_t{0});
+      add_delay(totals.by_seeding[seeding_name(delay.seeding)], delay);
       totals.halts += delay.seeding == kFreeHalted ? 1 : 0;
       totals.halts_given_up += delay.seeding == kFreeHaltGivenUp ? 1 : 0;
     }
@@ -281,6 +320,7 @@ std::string free_json(const FreeReport& report) {
       {"reason", report.reason},
       {"exit_code", static_cast<int>(report.exit_code)},
       {"findings", findings}};
+  if (!report.configurations.empty()) json["configurations"] = report.configurations;
   if (report.coverage.measured) {
     json["coverage"] = {{"tasks", report.coverage.tasks}, {"file", report.coverage.file}};
     json["suspects"] = suspects_json(report.suspects);

@@ -41,12 +41,23 @@ struct NoiseBlame {
 };
 
 // What noise did in all runs together.
+// Delays of one seeding, as far as they were recorded.
+struct SeedingTotals {
+  std::uint64_t delays = 0;
+  std::uint64_t ended = 0;  // before the process did
+  std::uint64_t ns = 0;     // of these
+  std::uint64_t shortest_ns = ~std::uint64_t{0};
+  std::uint32_t weakest = ~std::uint32_t{0};  // strengths
+  std::uint32_t strongest = 0;
+};
+
 struct NoiseTotals {
   std::uint64_t injections = 0;
   std::uint64_t halts = 0;           // of haltOneThread that lasted until nobody else could run
   std::uint64_t halts_given_up = 0;  // ... that the watchdog ended
   std::uint64_t overlapping = 0;     // delays that began while another thread was delayed, as far as recorded
   std::map<std::string, std::uint64_t> by_place;
+  std::map<std::string, SeedingTotals> by_seeding;
 };
 void add_noise(NoiseTotals& totals, const FreeRecord& record, FreeNames& names);
 
@@ -87,8 +98,9 @@ struct FreeReport {
   std::uint64_t failed = 0;  // of these
   std::uint64_t cut = 0;     // did not end within the limit
   NoiseTotals injected;
-  std::uint64_t doubted = 0;  // runs about whose races nothing can be said
-  std::string doubt;          // why
+  std::vector<std::string> configurations;  // of random noise, run by run, the first 10 000
+  std::uint64_t doubted = 0;                // runs about whose races nothing can be said
+  std::string doubt;                        // why
   std::set<std::string> notes;
   bool incomplete = false;  // in some run not everything was recorded
   FreeHealingRecord healing;

@@ -159,6 +159,9 @@ class Merge {
   // In the one order of all; times are made to fit it.
   std::vector<Synchronisation> synchronisation() {
     std::vector<Synchronisation> all;
+    std::size_t most = 0;
+    for (const FreeThreadRecord& thread : run_.threads) most += thread.events.size();
+    all.reserve(most);
     for (std::uint32_t i = 0; i < run_.threads.size(); ++i) {
       const FreeThreadRecord& thread = run_.threads[i];
       for (std::size_t at = 0; at < thread.events.size(); ++at) {

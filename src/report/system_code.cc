@@ -82,4 +82,19 @@ std::vector<CodeRange> find_system_code(const std::string& program) {
   return out.take();
 }
 
+std::vector<CodeRange> find_library_code(const std::string& program) {
+  Ranges out;
+  std::uint64_t done = 0;
+  for (const CodeSymbol& symbol : CodeSymbols(program).all()) {
+    if (symbol.end > kModuleOffsetMask || symbol.start >= symbol.end || symbol.start < done) continue;
+    done = symbol.end;
+    if (is_named_by_the_library(symbol.name)) {
+      out.add(symbol.start, symbol.end);
+    } else {
+      out.leave_out(symbol.end);
+    }
+  }
+  return out.take();
+}
+
 }  // namespace ravel

@@ -14,5 +14,8 @@ namespace ravel {
 
 // By start; neighbours are joined.
 std::vector<CodeRange> find_system_code(const std::string& program);
+// The same by the names of functions alone, which is quick: what the user wrote and was compiled into a function of the
+// library counts as the library's.
+std::vector<CodeRange> find_library_code(const std::string& program);
 
 }  // namespace ravel

@@ -20,7 +20,7 @@
 namespace ravel {
 
 inline constexpr std::uint64_t kFreeMagic = 0x6565'7266'6c65'7661ull;
-inline constexpr std::uint32_t kFreeVersion = 3;
+inline constexpr std::uint32_t kFreeVersion = 4;
 inline constexpr char kFreeVariable[] = "RAVEL_FREE";            // number of the descriptor
 inline constexpr char kFreePreload[] = "RAVEL_FREE_LD_PRELOAD";  // what LD_PRELOAD was before us
 inline constexpr std::uint32_t kFreeThreads = 256;
@@ -28,6 +28,7 @@ inline constexpr std::uint32_t kFreeEvents = 1u << 14;  // the last ones of each
 inline constexpr std::uint32_t kFreeDelays = 1u << 10;
 inline constexpr std::uint32_t kFreePlaces = 1u << 12;
 inline constexpr std::uint32_t kFreeFrames = 24;
+inline constexpr std::uint32_t kFreeWaitFrames = 8;
 // Of runs that are looked at by detectors or metrics.
 inline constexpr std::uint32_t kFreeTracedEvents = 1u << 16;
 inline constexpr std::uint32_t kFreeAccesses = 1u << 17;
@@ -143,7 +144,7 @@ struct FreeLog {
 struct FreeDelay {
   std::uint64_t pc = 0;
   std::uint64_t begin_ns = 0;
-  std::uint64_t end_ns = 0;
+  std::uint64_t end_ns = 0;   // 0: it is not over
   std::uint32_t seeding = 0;  // NoiseSeeding; kFreeHalted: haltOneThread
   std::uint32_t strength = 0;
 };
@@ -165,7 +166,7 @@ struct alignas(64) FreeThread {
   std::atomic<OpKind> waits{OpKind::kNone};
   std::atomic<bool> wait_timed{false};
   std::atomic<std::uint64_t> wait_object{0};
-  std::atomic<std::uint64_t> wait_pc{0};
+  std::atomic<std::uint64_t> wait_pc[kFreeWaitFrames] = {};  // innermost first; 0: no more
   // The access that it is about to make, while noise delays it. 0: none.
   std::atomic<std::uint64_t> open_address{0};
   std::atomic<std::uint64_t> open_pc{0};
@@ -242,8 +243,7 @@ struct alignas(4096) FreeBlock {
   std::atomic<std::uint32_t> live{0};
   std::atomic<std::uint32_t> most_live{0};
   std::atomic<std::uint32_t> lost_threads{0};  // no slot was left
-  std::atomic<std::uint32_t> forks{0};
-  std::atomic<std::uint32_t> unrecorded{0};  // synchronisation by who has no slot: handlers, threads that end
+  std::atomic<std::uint32_t> unrecorded{0};    // synchronisation by who has no slot: handlers, threads that end
   std::atomic<std::uint32_t> handlers{0};  // signal handlers of the program that have run: what they do is not recorded
   std::atomic<std::uint64_t> order{0};
   std::atomic<std::uint32_t> module_count{0};

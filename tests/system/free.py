@@ -3,13 +3,15 @@
 """Free-running mode: outcomes on real threads, noise and its placements, programs that must not notice it, failures that become plans.
 
 Effects are tested with statistics and bounded by runs: a machine that is busy changes nothing that is checked."""
+import concurrent.futures
 import json
 import math
+import os
 import re
-import resource
 import socket
 import subprocess
 import threading
+import time
 
 import harness
 
@@ -23,10 +25,10 @@ def marked(context: harness.Context, name: str, marker: str) -> int:
     return next(n for n, line in enumerate(lines, 1) if f"// here: {marker}" in line)
 
 
-def free(context: harness.Context, program, *options, arguments=()) -> tuple[harness.Finished, dict]:
-    report = context.folder / "free.json"
+def free(context: harness.Context, program, *options, arguments=(), name="free", timeout=harness.WATCHDOG) -> tuple[harness.Finished, dict]:
+    report = context.folder / f"{name}.json"
     report.unlink(missing_ok=True)
-    done = context.command([context.ravel, "run", "--free", "--json", report, "--color", "never", *options, program, *arguments])
+    done = context.command([context.ravel, "run", "--free", "--json", report, "--color", "never", *options, program, *arguments], timeout=timeout)
     return done, harness.read_json(report) if report.exists() else {}
 
 
@@ -70,6 +72,28 @@ def outcomes(context: harness.Context) -> None:
     context.check(done.code == harness.CLEAN, "one thread, allowed", done)
     done, report = free(context, "/bin/true")
     context.check(done.code == harness.CANNOT_TEST and report.get("vacuous"), "not instrumented", done)
+
+
+def waits(context: harness.Context) -> None:
+    """Who waits by a futex of the C++ library, or for a one-time initialisation, is part of a deadlock; who may still be woken is not."""
+    program = context.build(source(context, "waits"))
+    not_inlined = context.build(source(context, "waits"), name="waits-O0", flags=("-O0",))
+    if program is None or not_inlined is None:
+        return
+    everything = ("atomic", "narrow", "latch", "barrier", "semaphore", "future", "once", "rwlock", "forked", "main_left")
+    for program, how in [(program, how) for how in everything] + [(not_inlined, how) for how in ("narrow", "latch", "future", "once", "rwlock")]:
+        done, report = free(context, program, "--runs", 1, "--hang", "60s", arguments=[how])
+        found = report.get("findings", [])
+        if not context.check(done.code == harness.DEFECT and [one["kind"] for one in found] == ["deadlock"], f"{how}: {done.code}", done):
+            continue
+        words = {"once": "one-time initialisation", "rwlock": "reader-writer lock"}.get(how, "atomic")
+        text = "\n".join(found[0]["details"])
+        context.check(words in text and ("held by" in text) == (how == "rwlock"), f"{how}: {text}", done)
+        line = marked(context, "waits", {"forked": "atomic"}.get(how, how))
+        context.check(f"waits.cpp:{line}" in text, f"{how}: not at line {line}: {text}", done)
+    for how in ("atomic", "narrow", "latch", "barrier", "semaphore", "future", "timed", "guard", "child", "handler"):
+        done, _ = free(context, program, "--runs", 2, arguments=[how, "late"] if how not in ("timed", "guard", "child", "handler") else [how])
+        context.check(done.code == harness.CLEAN, f"{how}, late: {done.code}", done)
 
 
 def refused(context: harness.Context) -> None:
@@ -119,6 +143,9 @@ def placement(context: harness.Context) -> None:
         context.check(len(lines) <= 1 and lock not in lines, f"one variable: {set(lines)}", done)
         seen |= lines
     context.check(seen == {left, right}, f"variables: {seen}")
+    # The one variable is another one in another run of the same campaign.
+    done, report = free(context, program, "--runs", 12, "--noise", "yield,freq=500,strength=1,place=var-one+other")
+    context.check({left, right, lock} <= set(places_of(report)), f"one variable, and other places: {report['injected']}", done)
     done, report = free(context, program, "--runs", 2, "--noise", "yield,freq=500,strength=1,place=sync")
     context.check(left not in places_of(report) and lock in places_of(report), f"sync: {report['injected']}", done)
     places = context.folder / "places.txt"
@@ -127,6 +154,16 @@ def placement(context: harness.Context) -> None:
     context.check(set(places_of(report)) == {right}, f"list: {report['injected']}", done)
     done, report = free(context, program, "--runs", 3, "--noise", "sleep,freq=1000,strength=200,place=coverage,prob=nfreq")
     context.check(report["injections"] > 0 and report["injected"]["overlapping"] == 0, f"one at a time: {report['injected']}", done)
+    done, report = free(context, program, "--runs", 2, "--noise", "mixed,freq=1000,strength=3")
+    seedings = {row["seeding"]: row for row in report["injected"]["seedings"]}
+    context.check(set(seedings) == {"yield", "sleep", "wait", "busyWait", "synchYield"}, f"mixed: {seedings}", done)
+    done, report = free(context, program, "--runs", 2, "--noise", "sleep,freq=20,strength=3000")
+    row = report["injected"]["seedings"][0]
+    good = row["delays"] == report["injections"] > 0 and row["weakest"] == row["strongest"] == 3000 <= row["shortest_us"] <= row["mean_us"]
+    context.check(good, f"strength: {row}", done)
+    done, report = free(context, program, "--runs", 20, "--noise", "random")
+    drawn = report["configurations"]
+    context.check(len(drawn) == 20 and len(set(drawn)) >= 15, f"random: {drawn}", done)
     done, report = free(context, program, "--runs", 4, "--noise", "yield,freq=20,ht")
     context.check(report["injected"]["halts"] + report["injected"]["halts_given_up"] > 0, f"halts: {report['injected']}", done)
     sleeps = context.build(source(context, "sleep_as_sync"))
@@ -134,6 +171,23 @@ def placement(context: harness.Context) -> None:
     context.check(done.code == harness.CLEAN, "sleep as synchronisation, untouched", done)
     done, _ = free(context, sleeps, "--until-failure", "--runs", 60, "--noise", "yield,freq=0,tt")
     context.check(done.code == harness.DEFECT, "sleep as synchronisation, shortened", done)
+
+
+def reversal(context: harness.Context) -> None:
+    """Placement by coverage delays who was first, there and nowhere else, until the order is the other one; its computed strength is the time
+    between the two, at most 10 ms."""
+    program = context.build(source(context, "reversed"))
+    first = marked(context, "reversed", "first")
+    # The first run is without noise; the second knows the place and not yet how often it is executed: one in a hundred, one in four from then on.
+    # On a busy machine the order may be the other one without noise too, hardly in one of four runs.
+    done, report = free(context, program, "--runs", 50, "--noise", "sleep,strength=300000,place=coverage", arguments=[30])
+    blame = [one for found in report["findings"] for one in found["blame"]]
+    good = len(blame) == 1 and blame[0]["place"].endswith(f"reversed.cpp:{first}") and blame[0]["p"] < 0.01
+    context.check(good and set(places_of(report)) == {first} and 4 <= report["injections"] <= 25, f"reversed: {report['injected']} {blame}", done)
+    done, report = free(context, program, "--runs", 3, "--noise", "yield,freq=1000,place=coverage+strength,prob=nfreq", arguments=[600])
+    rows = report["injected"]["seedings"]
+    good = done.code == harness.CLEAN and len(rows) == 1 and rows[0]["seeding"] == "sleep" and rows[0]["delays"] == 2
+    context.check(good and 9_990 <= rows[0]["weakest"] <= rows[0]["strongest"] <= 10_000 and rows[0]["shortest_us"] >= 9_990, f"computed strength: {rows}", done)
 
 
 def effect(context: harness.Context) -> None:
@@ -149,6 +203,13 @@ def effect(context: harness.Context) -> None:
 
 def effects_long(context: harness.Context) -> None:
     """N11: a bug that hardly ever shows by itself is found under noise; and noise can hide a failure."""
+    sunbank = context.build(context.sources / "corpus" / "noise" / "sunbank.cpp")
+    done, plain = free(context, sunbank, "--runs", 1000, arguments=["4", "20"])
+    noisy_done, noisy = free(context, sunbank, "--runs", 200, "--noise", "yield,freq=50,strength=10", arguments=["4", "20"])
+    p = fisher(noisy["failed"], 200, plain["failed"], 1000)
+    print(f"sunbank: {plain['failed']} of 1000 plain, {noisy['failed']} of 200 under noise, p {p:.2g}")
+    context.check(plain["runs"] == 1000 and plain["failed"] <= 10, f"sunbank by itself: {plain['failed']}", done)
+    context.check(2 * noisy["failed"] >= 200 and p < 0.01, f"sunbank under noise: {noisy['failed']}, p {p}", noisy_done)
     crawler = context.build(context.sources / "corpus" / "noise" / "crawler.cpp")
     done, plain = free(context, crawler, "--runs", 3000, arguments=["1"])
     noisy_done, noisy = free(context, crawler, "--runs", 400, "--noise", "yield,freq=50,strength=10", arguments=["1"])
@@ -165,17 +226,18 @@ def effects_long(context: harness.Context) -> None:
 
 
 def same_output(context: harness.Context, runs: int) -> None:
+    # Each run draws a noise of its own.
     unchanged = context.build(source(context, "unchanged"), libraries=("-ldl",))
     openmp = context.build(source(context, "openmp"), flags=("-fopenmp",))
     forks = context.build(source(context, "fork_beside_allocation"))
+    bare = context.build(source(context, "bare_forks"))
     robust = context.build(context.sources / "programs" / "robust_mutexes.cpp")
-    for program, status in ((unchanged, 7), (openmp, 0), (forks, 0), (robust, 0)):
+    for program, status in ((unchanged, 7), (openmp, 0), (forks, 0), (bare, 0), (robust, 0)):
         alone = context.command([program])
         context.check(alone.code == status, f"{program.name} without Ravel: {alone.code}", alone)
-        for seed in range(1, runs + 1):
-            done = context.command([context.ravel, "run", "--free", "--quiet", "--runs", 1, "--seed", seed, "--noise", "random", "--show-output",
-                                    "--expect-exit", status, program])
-            context.check(done.code == harness.CLEAN and done.out == alone.out, f"{program.name}, seed {seed}: {done.code}", done)
+        done, report = free(context, program, "--quiet", "--runs", runs, "--noise", "random", "--show-output", "--expect-exit", status)
+        good = done.code == harness.CLEAN and report.get("runs") == runs and report["injections"] > 0
+        context.check(good and done.out == alone.out * runs, f"{program.name}: {done.code}, {report.get('injections')} injections", done)
 
 
 def unchanged(context: harness.Context) -> None:
@@ -237,16 +299,6 @@ def pin_long(context: harness.Context) -> None:
     context.check(shown >= 10 and 10 * good >= 9 * shown, f"pinned {good} of {shown}")
 
 
-def twins_long(context: harness.Context) -> None:
-    """Noise never makes a correct program fail: the repaired twins under many configurations."""
-    for src in harness.sources_in(context.sources / "corpus" / "noise"):
-        program = context.build(src, name=f"{src.stem}-fixed", defines=("FIXED",))
-        words = json.loads(src.with_suffix(".expect.json").read_text())["arguments"][0]
-        done, report = free(context, program, "--runs", 200, "--noise", "random", arguments=words)
-        context.check(done.code == harness.CLEAN and report.get("runs") == 200, f"{src.stem}: {done.code}", done)
-        print(f"{src.stem}: {report.get('runs')} runs, {report.get('injections')} injections", flush=True)
-
-
 def flaky(context: harness.Context) -> None:
     """Every test of a program, ranked by how often it fails."""
     text = '#include <gtest/gtest.h>\n#include <thread>\nvolatile int n = 0;\nvoid add() { for (int i = 0; i < 50; ++i) { const int was = n; n = was + 1; } }\n' \
@@ -291,13 +343,13 @@ def controlled_races(context: harness.Context, program, words) -> set[tuple[str,
 GENTLE = "sleep,freq=20,strength=50"
 
 
-def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None:
-    """What races in free runs races in controlled ones; a twin never does."""
+def compare_races(context: harness.Context, src, runs: int, exact: bool) -> tuple[int, int]:
+    """What races in free runs races in controlled ones; a twin never does. How many pairs both know, and the controlled ones."""
     expected = src.with_suffix(".expect.json")
     words = (json.loads(expected.read_text()).get("arguments") or [[]])[0] if expected.exists() else []
     program = context.build(src)
     if program is None:
-        return
+        return 0, 0
     done, report = free(context, program, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race", "--noise", GENTLE, arguments=words)
     found, known = race_pairs(report), controlled_races(context, program, words)
     text = src.read_text()
@@ -308,10 +360,11 @@ def compare_races(context: harness.Context, src, runs: int, exact: bool) -> None
     decided = report.get("races_undecided") == 0 or "sigaction" in text or "signal(" in text
     context.check(good and decided, f"{src.stem}: {found} instead of {known}", done)
     fixed = context.build(src, name=f"{src.stem}-fixed", defines=("FIXED",))
-    done, report = free(context, fixed, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race,vector-clock,goldilocks", "--noise", GENTLE,
+    done, report = free(context, fixed, "--runs", runs, "--hang", "3s", "--time", "20s", "--detect", "data-race,vector-clock,goldilocks,overlap", "--noise", GENTLE,
                         arguments=words)
     races = [one for one in report.get("findings", []) if one["kind"] == "data-race"]
     context.check(not races, f"{src.stem}, repaired: {races}", done)
+    return len(found & known), len(known)
 
 
 def races(context: harness.Context) -> None:
@@ -354,10 +407,14 @@ def openmp(context: harness.Context) -> None:
 
 def races_long(context: harness.Context) -> None:
     """D19 over everything there is."""
+    both = controlled = 0
     for folder in ("core", "classic", "detect", "noise"):
         for src in harness.sources_in(context.sources / "corpus" / folder):
-            compare_races(context, src, 10, False)
-            print(src.stem, flush=True)
+            found, known = compare_races(context, src, 10, False)
+            both, controlled = both + found, controlled + known
+            print(f"{src.stem}: {found} of {known}", flush=True)
+    print(f"{both} of {controlled} pairs of controlled mode")
+    context.check(controlled >= 25 and 3 * both >= 2 * controlled, f"pairs: {both} of {controlled}")
     for src in harness.sources_in(context.sources / "false_alarms"):
         program = context.build(src, libraries=tuple(harness.expectation_of(src).notes.get("libraries", "").split()))
         if program is None:
@@ -488,47 +545,87 @@ def compare_long(context: harness.Context) -> None:
     rows = result["seedings"]
     best = max(rows, key=lambda row: row["ratio"])
     p = fisher(best["failed"], best["runs"], result["none"]["failed"], result["none"]["runs"])
+    tables = ("failing runs (", "tasks of avio* (", "tasks of hbpair* (", "time of a run (factor, ")
+    context.check(all(table in done.out for table in tables) and all(row["seconds"] > 0 for row in rows), "tables", done)
+    # What one delay of the usual strength costs at least. Of yields that is up to who else wants the processor.
+    least = {}
+    for name in ("yield", "sleep", "wait", "busyWait", "synchYield"):
+        done, report_of = free(context, sunbank, "--runs", 10, "--noise", f"{name},freq=200", arguments=["4", "20"])
+        least[name] = report_of["injected"]["seedings"][0]["shortest_us"]
+    print(least)
+    context.check(min(least["sleep"], least["wait"]) >= 100 and min(least.values()) > 0, f"costs: {least}", done)
     context.check(result["complete"] and len(rows) == 24 and len(result["placements"]) == 10 and best["ratio"] >= 0.5 and p < 0.01, f"best: {best}, p {p}", done)
 
 
-def ends_well_alone(context: harness.Context, program, words) -> bool:
-    """In real time, and soon: what sleeps for an hour, or is long on purpose, is for controlled mode."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run([program, *words], cwd=context.folder, capture_output=True, timeout=3, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return done.returncode == 0 and after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.2
+def alone_for(context: harness.Context, program, words) -> float | None:
+    """Seconds that it takes by itself; none: it does not end well, in real time, and soon. What sleeps for an hour, or is long on purpose, is
+    for controlled mode."""
+    begin = time.monotonic()
+    with subprocess.Popen([program, *words], cwd=context.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
+        while time.monotonic() < begin + 3:
+            pid, status, used = os.wait4(started.pid, os.WNOHANG)
+            if pid != 0:
+                started.returncode = os.waitstatus_to_exitcode(status)
+                return time.monotonic() - begin if status == 0 and used.ru_utime + used.ru_stime < 0.2 else None
+            time.sleep(0.002)
+        started.kill()
+    return None
 
 
-# The first checks what the heap of controlled mode promises: fresh memory is zero. The others access memory so often that noise lasts for minutes.
-NOT_UNDER_NOISE = {"large_blocks", "long_not_endless", "long_preparation", "many_events", "private_work"}
+# The first checks what the heap of controlled mode promises (fresh memory is zero), the second its clocks (the real time() is behind gettimeofday()
+# for some milliseconds of each second), the third its time (try_acquire_for of libstdc++ 12 compares with a count that it has read before it tried: who
+# sees one permit taken and given back in between waits beside it, here for an hour). The others access memory so often that noise lasts for minutes.
+NOT_UNDER_NOISE = {"large_blocks", "clocks_and_sleeps", "std_synchronisation", "long_not_endless", "long_preparation", "many_events", "private_frees", "private_work"}
+CONFIGURATIONS, RUNS_OF_EACH = 200, 10
+SLOW = 0.1  # seconds: a program that takes longer by itself is run once under each configuration
+MANY = 50  # injections in a run: so is a program that has had as many of them then as others have in ten runs
+AT_ONCE = 4  # delays are most of a run
 
 
-def configurations_long(context: harness.Context) -> None:
-    """N10: noise never makes a correct program fail. The repaired twins of the noise literature under 2 000 drawn configurations each, all other
-    twins and the programs that are about a primitive under 200."""
+def left_alone_by_noise(context: harness.Context, program, words) -> int:
+    """Every run draws a configuration of its own: how many it ended well under."""
+    alone = alone_for(context, program, words)
+    if alone is None:
+        return 0
+    done_runs = injections = seconds = 0
+    for seed in range(1, RUNS_OF_EACH + 1):
+        done, report = free(context, program, "--runs", CONFIGURATIONS, "--seed", seed, "--noise", "random", "--allow-vacuous", arguments=words, name=program.name)
+        context.check(done.code == harness.CLEAN and report.get("runs") == CONFIGURATIONS, f"{program.name}, seed {seed}: {done.code}", done)
+        done_runs += report.get("runs", 0)
+        injections += report.get("injections", 0)
+        seconds += done.seconds
+        if alone >= SLOW or injections >= MANY * done_runs:
+            break
+    print(f"{program.name}: {done_runs} runs, {injections} injections, {seconds:.0f} s", flush=True)
+    return done_runs
+
+
+def clean_programs(context: harness.Context) -> list[tuple]:
+    """The repaired twins of the corpus, and the programs that are about a primitive; with their arguments."""
     corpus = context.sources / "corpus"
-    programs = [(src, ("FIXED",)) for folder in ("noise", "core", "classic", "detect", "heap") for src in harness.sources_in(corpus / folder)
-                if "FIXED" in src.read_text()]
-    programs += [(src, ()) for src in harness.sources_in(context.sources / "programs")
-                 if harness.expectation_of(src).clean and src.stem not in NOT_UNDER_NOISE]
-    tried = 0
-    for src, defines in programs:
+    sources = [(src, ("FIXED",)) for folder in ("noise", "core", "classic", "detect", "heap") for src in harness.sources_in(corpus / folder)
+               if "FIXED" in src.read_text()]
+    sources += [(src, ()) for src in harness.sources_in(context.sources / "programs")
+                if harness.expectation_of(src).clean and src.stem not in NOT_UNDER_NOISE]
+    programs = []
+    for src, defines in sources:
         if context.only not in src.stem:
             continue
         expected = src.with_suffix(".expect.json")
         words = (json.loads(expected.read_text()).get("arguments") or [[]])[0] if expected.exists() else []
-        program = context.build(src, name=f"{src.stem}-clean", defines=defines)
-        if program is None or not ends_well_alone(context, program, words):
-            print(f"{src.stem}: left out", flush=True)
-            continue
-        tried += 1
-        for seed in range(1, 11 if src.parent.name == "noise" else 2):
-            done, report = free(context, program, "--runs", 200, "--seed", seed, "--noise", "random", "--allow-vacuous", arguments=words)
-            context.check(done.code == harness.CLEAN and report.get("runs") == 200, f"{src.stem}, seed {seed}: {done.code}", done)
-        print(src.stem, flush=True)
+        program = context.build(src, name=f"{src.parent.name}-{src.stem}", defines=defines)
+        if program is not None:
+            programs.append((program, words))
+    return programs
+
+
+def configurations_long(context: harness.Context) -> None:
+    """N10: noise never makes a correct program fail. Every repaired twin and every program that is about a primitive: 2 000 runs, each
+    under a configuration of its own, or 200 that had as many injections."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        runs = list(pool.map(lambda one: left_alone_by_noise(context, *one), clean_programs(context)))
+    tried = sum(1 for count in runs if count != 0)
+    print(f"{tried} of {len(runs)} programs, {sum(runs)} runs")
     context.check(tried >= 150 or context.only != "", f"only {tried} programs")
 
 
@@ -561,10 +658,9 @@ def outside(context: harness.Context, runs: int) -> None:
         port = server.getsockname()[1]
         alone = context.command([program, port])
         context.check(alone.code == 3 and alone.out == "1090\n", f"without Ravel: {alone.code}", alone)
-        for seed in range(1, runs + 1):
-            done = context.command([context.ravel, "run", "--free", "--quiet", "--runs", 1, "--seed", seed, "--noise", "random", "--show-output",
-                                    "--expect-exit", 3, program, port])
-            context.check(done.code == harness.CLEAN and done.out == alone.out, f"socket, seed {seed}: {done.code}", done)
+        done, report = free(context, program, "--quiet", "--runs", runs, "--noise", "random", "--show-output", "--expect-exit", 3, arguments=[port])
+        good = done.code == harness.CLEAN and report.get("runs") == runs and report["injections"] > 0
+        context.check(good and done.out == alone.out * runs, f"socket: {done.code}, {report.get('injections')} injections", done)
 
 
 def sockets(context: harness.Context) -> None:

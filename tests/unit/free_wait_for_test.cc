@@ -47,7 +47,7 @@ TEST(WaitFor, ATimedWaitBreaksTheCircle) {
 TEST(WaitFor, EverybodyWaitsForASignal) {
   WaitSnapshot now{{waits(0, OpKind::kThreadJoin, 1), waits(1, OpKind::kCondWait)}, false};
   EXPECT_EQ(find_deadlock(now).size(), 2u);
-  now.others = true;  // a handler of a signal, or another process, may wake them
+  now.others = true;  // a handler of a signal may wake them
   EXPECT_TRUE(find_deadlock(now).empty());
   now = {{waits(0, OpKind::kThreadJoin, 1), waits(1, OpKind::kSleep, kNoHolder, true)}, false};
   EXPECT_TRUE(find_deadlock(now).empty());
