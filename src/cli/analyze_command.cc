@@ -134,7 +134,7 @@ constexpr OptionRow<AnalyzeArguments> kRows[] = {
        return v == "precise" ? std::string() : std::string("precise or unsync is needed");
      },
      mhp_words},
-    {"--budget", "T", "processor time for the points-to analysis; afterwards a coarser one answers (default 20s)",
+    {"--budget", "T", "processor time for the analysis; afterwards a coarser one answers (default 20s)",
      [](AnalyzeArguments& o, const std::string& v) {
        const auto time = parse_duration(v);
        if (time) o.analysis.budget = *time;

@@ -80,6 +80,7 @@ struct Facts {
   std::vector<std::string> without;  // filters switched off
   bool coarse = false;               // the budget ended: unification answered
   bool by_line = false;              // sites are lines: operations of one kind in a line are one
+  bool any_thread = false;           // ... of whatever thread: all are of the last class, "any"
   std::vector<ThreadClass> classes;
   std::vector<Site> sites;
   std::vector<SitePair> pairs;

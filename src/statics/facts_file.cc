@@ -123,6 +123,7 @@ Facts facts_of(const Json& json) {
   facts.without = texts_of(json, "without");
   facts.coarse = flag_of(json, "coarse");
   facts.by_line = flag_of(json, "by_line");
+  facts.any_thread = json.contains("any_thread") && flag_of(json, "any_thread");
   facts.functions = number_of(json, "functions");
   for (const Json& row : list_of(json, "sources")) {
     facts.sources.push_back({text_of(row, "path"), std::strtoull(text_of(row, "hash").c_str(), nullptr, 16)});
@@ -143,6 +144,7 @@ std::string facts_to_text(const Facts& facts, double seconds) {
                {"partial", facts.partial()}, {"coarse", facts.coarse},
                {"by_line", facts.by_line},   {"functions", facts.functions},
                {"opaque", facts.opaque},     {"without", facts.without}};
+  if (facts.any_thread) json["any_thread"] = true;
   for (const char* list : {"sources", "classes", "sites", "warnings", "targets"}) json[list] = Json::array();
   for (const SourceFile& file : facts.sources)
     json["sources"].push_back({{"path", file.path}, {"hash", fmt::format("{:x}", file.hash)}});

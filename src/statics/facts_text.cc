@@ -37,10 +37,10 @@ std::string FactsText::site(const Site& site) const {
 }
 
 std::string FactsText::summary(double seconds) const {
-  std::string text =
-      fmt::format("{}, {}", plural(facts_.sources.size(), "file", "files"),
-                  plural(facts_.classes.empty() ? 0 : facts_.classes.size() - 1, "thread class", "thread classes"));
-  for (std::size_t i = 1; i < facts_.classes.size(); ++i) {
+  const std::size_t threads = facts_.classes.size() - (facts_.any_thread ? 1 : 0);
+  std::string text = fmt::format("{}, {}", plural(facts_.sources.size(), "file", "files"),
+                                 plural(threads == 0 ? 0 : threads - 1, "thread class", "thread classes"));
+  for (std::size_t i = 1; i < threads; ++i) {
     const ThreadClass& one = facts_.classes[i];
     text += fmt::format("{} {} {} {}{}", i == 1 ? ":" : ",", one.name, place(one.created_at, false),
                         printable_line(one.entry),
@@ -61,6 +61,7 @@ std::string FactsText::summary(double seconds) const {
                       plural(lines.size(), "line", "lines"));
   if (facts_.coarse) text += "the budget ended: a coarser analysis answered, with more pairs than necessary\n";
   if (facts_.by_line) text += "the operations of one kind in a line are one, for brevity\n";
+  if (facts_.any_thread) text += "there are too many pairs to distinguish threads: those of any thread are shown\n";
   for (const std::string& reason : facts_.opaque) text += fmt::format("partial: {}\n", printable_line(reason));
   return text;
 }

@@ -32,6 +32,9 @@ Result<std::vector<ClassInstances>> parse_instances(std::string_view text) {
 }
 
 Result<std::array<std::uint64_t, 4>> pairs_of_threads(const Facts& facts, const std::vector<ClassInstances>& known) {
+  if (facts.any_thread)
+    return usage_error("threads are not distinguished in these facts: there are too many pairs to count", "",
+                       "leave --instances out");
   std::vector<std::uint64_t> threads(facts.classes.size(), 1);
   for (const ClassInstances& one : known) {
     const auto found = std::find_if(facts.classes.begin(), facts.classes.end(),

@@ -22,6 +22,33 @@ std::string short_path(const std::string& path) {
   return (normal.parent_path().filename() / normal.filename()).string();
 }
 
+// Without what stands in brackets at the end.
+std::string_view without_brackets(std::string_view name, char open, char close) {
+  if (name.empty() || name.back() != close) return name;
+  int depth = 0;
+  for (std::size_t at = name.size(); at-- > 0;) {
+    depth += (name[at] == close) - (name[at] == open);
+    if (depth == 0) return name.substr(0, at);
+  }
+  return name;
+}
+
+// Of `Pool<int>::~Pool() [clone .part.0]' ~Pool. Compilers differ in scopes, parameters and the names of lambdas.
+std::string own_name(std::string_view name) {
+  constexpr std::string_view kCall = "operator()";
+  const auto ends = [&](std::string_view with) {
+    return name.size() >= with.size() && name.substr(name.size() - with.size()) == with;
+  };
+  const std::size_t clone = name.find(" [clone");
+  if (clone != std::string_view::npos) name = name.substr(0, clone);
+  if (ends(" const")) name.remove_suffix(6);
+  if (!ends(kCall)) name = without_brackets(name, '(', ')');
+  if (name.find("operator") == std::string_view::npos) name = without_brackets(name, '<', '>');
+  const std::size_t scope = name.rfind("::");
+  if (scope != std::string_view::npos) name.remove_prefix(scope + 2);
+  return std::string(name.substr(0, name.find('.')));
+}
+
 using Line = std::pair<std::string, unsigned>;  // short path, line
 
 struct SiteAt {
@@ -44,6 +71,7 @@ class Matcher {
   explicit Matcher(const Facts& facts) : facts_(facts) {
     for (unsigned i = 0; i < facts.sites.size(); ++i) {
       const Site& site = facts.sites[i];
+      own_names_.push_back(own_name(site.function));
       at_[{short_path(site.place.file), site.place.line}].push_back({i, site.place.column});
       for (const CodePlace& inner : site.inside)
         inside_[{short_path(inner.file), inner.line}].push_back({i, inner.column});
@@ -57,13 +85,31 @@ class Matcher {
     // A body that the bitcode has inlined elsewhere, or a macro of the user's header.
     one.sites = best(one, inside_, line);
     for (unsigned away = 1; one.sites.empty() && away <= kReach; ++away) {
-      one.sites = best(one, at_, {line.first, line.second + away});
-      if (one.sites.empty() && line.second > away) one.sites = best(one, at_, {line.first, line.second - away});
+      one.sites = near(one, {line.first, line.second + away});
+      if (one.sites.empty() && line.second > away) one.sites = near(one, {line.first, line.second - away});
     }
   }
 
  private:
   using Index = std::map<Line, std::vector<SiteAt>>;
+
+  // Of the same function: another one has operations of its own.
+  [[nodiscard]] std::vector<unsigned> near(const MatchedPlace& one, const Line& line) const {
+    std::vector<unsigned> sites = best(one, at_, line);
+    if (one.function.empty()) return sites;
+    const auto other = [&](unsigned site) {
+      const std::string& name = own_names_[site];
+      return name != one.function && !(is_start_up(name) && is_start_up(one.function));
+    };
+    sites.erase(std::remove_if(sites.begin(), sites.end(), other), sites.end());
+    return sites;
+  }
+
+  // What initialises variables before main has another name in each compiler.
+  [[nodiscard]] static bool is_start_up(const std::string& name) {
+    return name.rfind("__cxx_global_", 0) == 0 || name.rfind("__static_init", 0) == 0 ||
+           name.rfind("_GLOBAL__", 0) == 0;
+  }
 
   // Same kind before same family; of these the same column, if there is one.
   [[nodiscard]] std::vector<unsigned> best(const MatchedPlace& one, const Index& index, const Line& line) const {
@@ -89,6 +135,7 @@ class Matcher {
   }
 
   const Facts& facts_;
+  std::vector<std::string> own_names_;  // of functions, by site
   Index at_;
   Index inside_;
 };
@@ -103,6 +150,7 @@ MatchedPlace place_of(Symbolizer& symbolizer, LocationId location, std::vector<S
   one.in_library = user == frames.end();
   const Frame& frame = one.in_library ? frames.front() : *user;
   one.place = {frame.file, frame.line, frame.column};
+  one.function = own_name(frame.function);
   return one;
 }
 

@@ -10,7 +10,8 @@
 //                           the library
 //   no site there           g++ gives an implicit constructor the line of its struct, and a statement over several
 //   lines
-//                           its last one, clang its first: the nearest line of the same function's sites, within reach
+//                           its last one, clang its first: the nearest line of the same function's sites, within reach;
+//                           of another function it would be another operation
 //
 // Columns and kinds are preferences: compilers differ in both. Paths are compared by their last two names.
 #pragma once
@@ -29,6 +30,7 @@ struct MatchedPlace {
   LocationId location = 0;
   std::vector<SiteKind> kinds;
   CodePlace place;              // of the innermost frame that is the user's, else of the innermost
+  std::string function;         // of that frame, without scope and parameters; empty: not known
   bool in_library = false;      // no frame is the user's
   std::vector<unsigned> sites;  // of Facts::sites; empty: none fits
 };

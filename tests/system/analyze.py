@@ -186,6 +186,40 @@ def places(context: harness.Context) -> None:
         context.check(missed * 100 <= seen * 5, f"{level}: {missed} of {seen} call-outs in conflicts have no site", named)
 
 
+def destructors(context: harness.Context) -> None:
+    """What g++ writes in a destructor, and clang leaves out, is not the operation of another function near by."""
+    source = context.folder / "task.cpp"
+    source.write_text("""#include <memory>
+#include <thread>
+struct Base {
+  virtual ~Base() = default;
+  virtual void run() = 0;
+};
+struct Task : Base {
+  ~Task() override {}
+  void run() override {
+    ++count;
+  }
+  int& operator[](int) { return count; }
+  int count = 0;
+};
+int main() {
+  auto task = std::make_shared<Task>();
+  std::thread one([task] { task->run(); });
+  std::thread two([task] { task->run(); });
+  one.join();
+  two.join();
+  (*task)[0] = 0;
+}
+""", encoding="utf-8")
+    program = context.build(source, flags=("-O0",))
+    done = context.tool("analyze", "--list", "places", program)
+    found = {int(line): sites for line, sites in re.findall(r"^0x\S+  write \S*task.cpp:(\d+)(?::\d+)?  (.*)$", done.out, re.MULTILINE)}
+    context.check(found.get(10, "no site") != "no site", "the counter has a site", done)
+    context.check({4, 8} <= set(found), "the destructors write", done)
+    context.check(found.get(4) == "no site" and found.get(8) == "no site", "a destructor is no constructor", done)
+
+
 def questions(context: harness.Context) -> None:
     """The slice of the example program and distances, from the program and from its facts alone."""
     program = context.build(context.sources / "statics" / "slice_of_three.cpp", flags=("-O0",))

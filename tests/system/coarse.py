@@ -8,6 +8,7 @@ from analyze import analyse
 
 PROGRAMS = ("accounts_members", "bounded_buffer", "callbacks", "lost_notify", "virtual_call", "async_twice", "shared_lock")
 STATEMENTS = 800  # that write one variable twice each
+UPDATES = 500  # of it, in each class of threads
 MOST_BYTES = 4_000_000
 DEEP = 24  # functions of a header, each of which calls the one before it twice
 
@@ -62,6 +63,34 @@ def many(context: harness.Context) -> None:
     facts = context.folder / ".ravel" / "many.facts"
     context.check(facts.stat().st_size < MOST_BYTES, f"{facts.stat().st_size} bytes of facts")
     context.check(len(harness.read_json(facts)["pairs"]) < 200, "pairs are grouped")
+
+
+def threads(context: harness.Context) -> None:
+    """Three classes of threads that read and write one variable on each of 500 lines: 3 million pairs of lines. Threads are not distinguished then,
+    and the analysis stays small."""
+    source = context.folder / "threads.cpp"
+    updates = "\n".join("  x = x + 1;" for _ in range(UPDATES))
+    starts = "\n".join("  for (int i = 0; i < 2; ++i) all.emplace_back(work);" for _ in range(3))
+    source.write_text("#include <thread>\n#include <vector>\nint x;\nvoid work() {\n" + updates + "\n}\n"
+                      "int main() {\n  std::vector<std::thread> all;\n" + starts + "\n  for (auto& one : all) one.join();\n}\n", encoding="utf-8")
+    program = context.build(source, flags=("-O0",))
+    if program is None:
+        return
+    out = context.folder / "threads.json"
+    done = context.command(["prlimit", "--cpu=60", f"--as={1 << 30}", context.ravel, "analyze", "--json", out, program])
+    context.check(done.code == harness.CLEAN and "too many pairs to distinguish threads" in done.out and "3 thread classes" in done.out, "the output says so", done)
+    facts = harness.read_json(out)
+    context.check(facts.get("any_thread") is True and facts.get("by_line") is True, "the facts say so")
+    classes = facts.get("classes", [])
+    context.check(len(classes) == 5 and classes[4]["name"] == "any" and classes[4]["many"], "one class for every thread", classes)
+    counted = context.tool("analyze", "--instances", "T1=2", context.folder / ".ravel" / "threads.facts")
+    context.check(counted.code == harness.USAGE and counted.out == "" and "not distinguished" in counted.err, "threads cannot be counted", counted)
+    sites = facts.get("sites", [])
+    context.check(all(row["class"] == 4 for row in sites), "all sites are of that class")
+    shared = {row["place"]["line"] for row in sites if row["objects"] == ["x"]}
+    lines = set(range(5, 5 + UPDATES))
+    both = {tuple(sorted((sites[a]["place"]["line"], sites[b]["place"]["line"]))) for _, a, b in harness.pairs_of(facts)}
+    context.check(lines <= shared and all((a, b) in both for a in (5, 250, 504) for b in lines if a <= b), "every line conflicts with every line", len(both))
 
 
 def copies(context: harness.Context) -> None:

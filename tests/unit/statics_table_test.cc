@@ -33,10 +33,10 @@ Facts facts() {
 
 PlaceMatch match() {
   PlaceMatch match;
-  match.places = {{0x100, {SiteKind::kRead}, {}, false, {0}}, {0x200, {SiteKind::kWrite}, {}, false, {1}},
-                  {0x300, {SiteKind::kLock}, {}, false, {2}}, {0x400, {SiteKind::kRead}, {}, false, {3}},
-                  {0x500, {SiteKind::kRead}, {}, false, {4}}, {0x600, {SiteKind::kRead}, {}, false, {}},
-                  {0x700, {SiteKind::kWrite}, {}, false, {1}}};
+  match.places = {{0x100, {SiteKind::kRead}, {}, {}, false, {0}}, {0x200, {SiteKind::kWrite}, {}, {}, false, {1}},
+                  {0x300, {SiteKind::kLock}, {}, {}, false, {2}}, {0x400, {SiteKind::kRead}, {}, {}, false, {3}},
+                  {0x500, {SiteKind::kRead}, {}, {}, false, {4}}, {0x600, {SiteKind::kRead}, {}, {}, false, {}},
+                  {0x700, {SiteKind::kWrite}, {}, {}, false, {1}}};
   return match;
 }
 

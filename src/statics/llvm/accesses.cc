@@ -147,7 +147,7 @@ const std::set<CodePlace>& Accesses::callers_of(const llvm::Function& function, 
   for (const llvm::CallBase* call : classes_.callers_of(function)) {
     const llvm::Function* caller = call->getFunction();
     if (classes_.all()[thread_class].functions.count(caller) == 0) continue;
-    if (const auto place = user_place(*call)) {
+    if (const auto& place = place_of(*call)) {
       places.insert(*place);
     } else if (caller != &function) {
       const std::set<CodePlace> more = callers_of(*caller, thread_class);
@@ -157,8 +157,14 @@ const std::set<CodePlace>& Accesses::callers_of(const llvm::Function& function, 
   return callers_[{&function, thread_class}] = std::move(places);
 }
 
+const std::optional<CodePlace>& Accesses::place_of(const llvm::Instruction& instruction) {
+  const auto [known, fresh] = places_.try_emplace(instruction.getDebugLoc().get());
+  if (fresh) known->second = user_place(instruction);
+  return known->second;
+}
+
 std::vector<CodePlace> Accesses::places_of(const llvm::Instruction& instruction, unsigned thread_class) {
-  if (const auto place = user_place(instruction)) return {*place};
+  if (const auto& place = place_of(instruction)) return {*place};
   const std::set<CodePlace>& callers = callers_of(*instruction.getFunction(), thread_class);
   if (!callers.empty()) return {callers.begin(), callers.end()};
   return {classes_.all()[thread_class].facts.created_at};  // the library's own start of the thread
@@ -167,7 +173,9 @@ std::vector<CodePlace> Accesses::places_of(const llvm::Instruction& instruction,
 unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& at,
                         const llvm::Instruction& instruction) {
   const auto context = contexts_.find(instruction.getFunction());
-  const bool whole_line = detail_ == SiteDetail::kLine;
+  const bool whole_line = detail_ != SiteDetail::kOperation;
+  // The class behind all others.
+  if (detail_ == SiteDetail::kLineOfAny) thread_class = static_cast<unsigned>(classes_.all().size());
   const CodePlace call = whole_line || context == contexts_.end() ? CodePlace{} : context->second.call;
   const CodePlace place{at.file, at.line, whole_line ? 0 : at.column};
   const auto [found, fresh] =
@@ -181,7 +189,9 @@ unsigned Accesses::site(unsigned thread_class, SiteKind kind, const CodePlace& a
     one.function = user_function(instruction);
     sites_.push_back(std::move(one));
   }
-  const auto inner = innermost_place(instruction);
+  const auto [known, first] = inner_places_.try_emplace(instruction.getDebugLoc().get());
+  if (first) known->second = innermost_place(instruction);
+  const std::optional<CodePlace>& inner = known->second;
   std::vector<CodePlace>& inside = sites_[found->second].inside;
   if (inner && !(*inner == at) && std::find(inside.begin(), inside.end(), *inner) == inside.end()) {
     inside.push_back(*inner);

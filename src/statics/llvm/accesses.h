@@ -6,9 +6,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "statics/llvm/contexts.h"
@@ -26,8 +28,8 @@ struct MemoryRange {
   friend bool operator<(const MemoryRange& a, const MemoryRange& b) { return a.key() < b.key(); }
 };
 
-// What a site is: an operation of the sources, or all operations of one kind in a line.
-enum class SiteDetail : std::uint8_t { kOperation, kLine };
+// What a site is: an operation of the sources, all operations of one kind in a line, or those of whatever thread.
+enum class SiteDetail : std::uint8_t { kOperation, kLine, kLineOfAny };
 
 struct MemoryAccess {
   unsigned thread_class = 0;
@@ -73,6 +75,7 @@ class Accesses {
   // The user statements that an instruction belongs to: its own place, or those that call the library function it
   // stands in.
   const std::set<CodePlace>& callers_of(const llvm::Function& function, unsigned thread_class);
+  const std::optional<CodePlace>& place_of(const llvm::Instruction& instruction);
   std::vector<CodePlace> places_of(const llvm::Instruction& instruction, unsigned thread_class);
   [[nodiscard]] std::vector<MemoryRange> ranges_of(const CellSet& cells, std::int64_t bytes) const;
   unsigned site(unsigned thread_class, SiteKind kind, const CodePlace& place, const llvm::Instruction& instruction);
@@ -92,6 +95,10 @@ class Accesses {
   std::vector<MemoryId> joined_;  // by object; empty: none are
   std::set<MemoryId> several_;    // that stand for others too
   mutable std::map<MemoryId, std::string> names_;
+  // By debug location: many copies of an instruction have the same.
+  using Places = std::unordered_map<const llvm::DILocation*, std::optional<CodePlace>>;
+  Places places_;
+  Places inner_places_;
 };
 
 }  // namespace ravel

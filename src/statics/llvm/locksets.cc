@@ -34,32 +34,44 @@ BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer) {
   return {base, offset.getSExtValue()};
 }
 
-Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes) : model_(model), classes_(classes) {
+Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline)
+    : model_(model), classes_(classes), deadline_(deadline) {
   for (const ClassOfThreads& one : classes.all()) roots_.insert(one.entries.begin(), one.entries.end());
   outside_ = model.outside_cells();
+  find_released();
+  run();
+}
+
+bool Locksets::give_up() {
+  if (!gave_up_ && processor_time() <= deadline_) return false;
+  at_.clear();
+  return gave_up_ = true;
+}
+
+void Locksets::find_released() {
   // What may be released, callees included: grows until nothing changes.
-  for (const llvm::Function* function : model.functions()) {
+  for (const llvm::Function* function : model_.functions()) {
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-      for (const LockUse& one : lock_steps_of(model, instruction)) {
+      for (const LockUse& one : lock_steps_of(model_, instruction)) {
         if (one.effect == LockEffect::kRelease)
-          summaries_[function].released |= cells_of(model, one.pointer, one.behind);
+          summaries_[function].released |= cells_of(model_, one.pointer, one.behind);
       }
     }
   }
   for (bool again = true; again;) {
     again = false;
-    for (const llvm::Function* function : model.functions()) {
+    for (const llvm::Function* function : model_.functions()) {
+      if (give_up()) return;
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         const auto* one = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (one == nullptr) continue;
-        for (const llvm::Function* callee : model.callees(*one)) {
+        for (const llvm::Function* callee : model_.callees(*one)) {
           if (is_outside(*callee)) again |= summaries_[function].released |= outside_;
           if (!callee->isDeclaration()) again |= summaries_[function].released |= summaries_[callee].released;
         }
       }
     }
   }
-  run();
 }
 
 bool Locksets::is_outside(const llvm::Function& function) const {
@@ -243,6 +255,7 @@ void Locksets::run() {
     }
     for (const llvm::Function* function : model_.functions()) {
       if (entered_.count(function) == 0 || stale_.erase(function) == 0) continue;
+      if (give_up()) return;
       if (!flow(*function)) continue;
       changed_ = true;
       for (const llvm::CallBase* call : classes_.callers_of(*function)) stale_.insert(call->getFunction());

@@ -12,6 +12,7 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -42,7 +43,9 @@ BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer);
 
 class Locksets {
  public:
-  Locksets(const PointerModel& model, const ThreadClasses& classes);
+  // After the deadline, one of `processor_time`, nothing is held for certain.
+  Locksets(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline);
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
 
   // Before the instruction.
   [[nodiscard]] const LockSet& at(const llvm::Instruction& instruction) const;
@@ -56,7 +59,10 @@ class Locksets {
     CellSet released;  // may be
     bool known = false;
   };
+  void find_released();
   void run();
+  // The deadline has passed: nothing is known any more.
+  bool give_up();
   bool flow(const llvm::Function& function);
   void step(const llvm::Instruction& instruction, LockSet& held, LockSet* gained);
   void call(const llvm::CallBase& call, LockSet& held, LockSet* gained);
@@ -75,7 +81,9 @@ class Locksets {
   std::map<const llvm::Function*, std::map<const llvm::CallBase*, LockSet>> incoming_;
   std::map<const llvm::Instruction*, LockSet> at_;
   CellSet outside_;  // what code outside the module can reach
+  std::chrono::nanoseconds deadline_;
   bool changed_ = false;
+  bool gave_up_ = false;
   LockSet none_;
 };
 

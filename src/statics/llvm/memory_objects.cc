@@ -12,6 +12,7 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMostListed = 64;  // places
+constexpr std::int64_t kSlot = 8;        // of a table of virtual functions: nothing points between two
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
 
 struct Member {
@@ -94,7 +95,7 @@ std::int64_t MemoryObjects::normal_offset(MemoryId id, std::int64_t offset) cons
   }
   if (object.size != 0 && offset >= static_cast<std::int64_t>(object.size)) return -1;
   if (object.blank) return 0;
-  if (object.exact) return offset;
+  if (object.exact) return offset % kSlot == 0 ? offset : -1;
   return by_type(object, offset);
 }
 

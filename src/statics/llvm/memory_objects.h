@@ -32,7 +32,7 @@ struct MemoryObject {
   llvm::Type* type = nullptr;  // nullptr: not known
   std::uint64_t size = 0;      // 0: not known
   bool constant = false;       // never written: string literals, vtables
-  bool exact = false;          // a vtable: offsets are slots, never array elements
+  bool exact = false;          // a vtable: offsets are those of slots, never array elements
   bool blank = false;          // holds no pointer that matters: all of it is one cell
   struct Region {
     std::int64_t begin = 0;

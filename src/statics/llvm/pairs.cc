@@ -37,6 +37,7 @@ class Finder {
   struct Group {
     const MemoryAccess* like = nullptr;
     std::set<unsigned> sites;
+    unsigned list = 0;  // number of this set of sites
   };
   using Key = std::tuple<unsigned, SiteKind, std::vector<MemoryRange>, std::vector<MemoryRange>, LockSet,
                          std::set<std::pair<std::int64_t, bool>>, std::vector<unsigned>>;
@@ -55,7 +56,8 @@ class Finder {
   const Parallel& parallel_;
   const ThreadClasses& classes_;
   std::vector<Group> groups_;
-  std::unordered_map<std::uint64_t, std::size_t> known_[4];  // by kind of pair: both sites to a pair
+  std::unordered_map<std::uint64_t, std::size_t> known_[4];         // by kind of pair: both sites to a pair
+  std::set<std::tuple<PairKind, bool, unsigned, unsigned>> added_;  // kind, must, lists of sites
   std::vector<SitePair> pairs_;
   std::size_t most_ = 0;
 };
@@ -106,6 +108,8 @@ void Finder::add(PairKind kind, const Group& a, const Group& b, const MemoryRang
   SitePair pair;
   pair.kind = kind;
   pair.must = accesses_.is_exact(*a.like) && accesses_.is_exact(*b.like);
+  // Where threads are not distinguished, groups of several classes have the same sites.
+  if (!added_.emplace(kind, pair.must, std::min(a.list, b.list), std::max(a.list, b.list)).second) return;
   pair.object = accesses_.object_name(range.object, range.begin);
   auto& known = known_[static_cast<int>(kind)];
   for (const unsigned first : a.sites) {
@@ -164,6 +168,10 @@ void Finder::find_groups() {
     const auto [found, fresh] = known.try_emplace(std::move(key), groups_.size());
     if (fresh) groups_.push_back({&access, {}});
     groups_[found->second].sites.insert(access.sites.begin(), access.sites.end());
+  }
+  std::map<std::set<unsigned>, unsigned> lists;
+  for (Group& group : groups_) {
+    group.list = lists.try_emplace(group.sites, static_cast<unsigned>(lists.size())).first->second;
   }
 }
 

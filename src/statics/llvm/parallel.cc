@@ -10,7 +10,8 @@
 
 namespace ravel {
 
-Parallel::Parallel(const PointerModel& model, const ThreadClasses& classes) : model_(model), classes_(classes) {
+Parallel::Parallel(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline)
+    : model_(model), classes_(classes), deadline_(deadline) {
   const auto count = static_cast<unsigned>(classes.all().size());
   descendants_.resize(count);
   flows_.resize(count);
@@ -19,12 +20,17 @@ Parallel::Parallel(const PointerModel& model, const ThreadClasses& classes) : mo
   // Children first: what a thread leaves running when it ends decides what its join means. Classes are numbered as they
   // were found, so repeat until nothing changes; leaving out a kill is only less precise.
   for (unsigned round = 0; round < 2; ++round) {
-    for (unsigned one = count; one-- > 0;) run(one);
+    for (unsigned one = count; one-- > 0 && !gave_up_;) run(one);
   }
+  if (gave_up_) return;
   meet_.assign(count, std::vector<bool>(count, false));
   for (unsigned a = 0; a < count; ++a) {
     for (unsigned b = 0; b < count; ++b) meet_[a][b] = compute_classes_meet(a, b);
   }
+}
+
+bool Parallel::give_up() {
+  return gave_up_ = gave_up_ || processor_time() > deadline_;
 }
 
 void Parallel::find_descendants() {
@@ -44,6 +50,7 @@ void Parallel::find_started() {
   for (bool again = true; again;) {
     again = false;
     for (const llvm::Function* function : model_.functions()) {
+      if (give_up()) return;
       Classes& started = started_in_[function];
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -110,6 +117,7 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
 }
 
 bool Parallel::flow(unsigned one, const llvm::Function& function) {
+  if (give_up()) return false;
   if (!visiting_.insert(&function).second) return false;  // recursion: in the next round
   Flow& flow = flows_[one];
   std::map<const llvm::BasicBlock*, Classes> out;
@@ -160,7 +168,7 @@ void Parallel::run(unsigned one) {
       }
     }
     for (const llvm::Function* function : row.functions) changed_ |= this->flow(one, *function);
-  } while (changed_);
+  } while (changed_ && !gave_up_);
   for (const llvm::Function* entry : row.entries) flow.at_end |= flow.exit[entry];
 }
 
@@ -218,6 +226,7 @@ bool Parallel::compute_classes_meet(unsigned first, unsigned second) const {
 
 std::vector<unsigned> Parallel::alive(unsigned one, const llvm::Instruction& at) const {
   std::vector<unsigned> classes;
+  if (gave_up_) return classes;
   const auto found = flows_[one].at.find(&at);
   if (found == flows_[one].at.end()) return classes;
   for (const unsigned other : found->second) classes.push_back(other);
@@ -226,8 +235,9 @@ std::vector<unsigned> Parallel::alive(unsigned one, const llvm::Instruction& at)
 
 bool Parallel::may_meet(unsigned first, const llvm::Instruction& at_first, unsigned second,
                         const llvm::Instruction& at_second) const {
-  if (!meet_[first][second]) return false;
   const auto& all = classes_.all();
+  if (gave_up_) return first != second || all[first].facts.many;
+  if (!meet_[first][second]) return false;
   if (first != second && descendants_[first].test(second) && !descendants_[second].test(first)) {
     return all[first].facts.many || alive_at(first, at_first, second);
   }

@@ -8,6 +8,7 @@
 #include <llvm/ADT/SparseBitVector.h>
 #include <llvm/IR/Instructions.h>
 
+#include <chrono>
 #include <map>
 #include <set>
 #include <vector>
@@ -19,7 +20,9 @@ namespace ravel {
 
 class Parallel {
  public:
-  Parallel(const PointerModel& model, const ThreadClasses& classes);
+  // After the deadline, one of `processor_time`, any two threads may meet anywhere.
+  Parallel(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline);
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
 
   // Whether threads of the two classes may stand at the two instructions at once.
   [[nodiscard]] bool may_meet(unsigned first, const llvm::Instruction& at_first, unsigned second,
@@ -37,6 +40,7 @@ class Parallel {
   };
   void find_descendants();
   void find_started();
+  bool give_up();
   void run(unsigned one);
   bool flow(unsigned one, const llvm::Function& function);
   void step(unsigned one, const llvm::Instruction& instruction, Classes& alive);
@@ -52,7 +56,9 @@ class Parallel {
   std::map<const llvm::CallBase*, std::set<unsigned>> joined_;  // classes that a call may wait for
   std::vector<std::vector<bool>> meet_;
   std::set<const llvm::Function*> visiting_;
+  std::chrono::nanoseconds deadline_;
   bool changed_ = false;
+  bool gave_up_ = false;
 };
 
 }  // namespace ravel

@@ -156,7 +156,7 @@ void PointsTo::offset(NodeId from, NodeId to, std::int64_t offset, std::int64_t 
 }
 
 void PointsTo::copy_memory(NodeId from, NodeId to, std::int64_t bytes) {
-  copies_.push_back({from, to, bytes, {}, {}, {}});
+  copies_.push_back({from, to, bytes, {}, {}, 0, {}});
   changed_ = true;
 }
 
@@ -229,6 +229,8 @@ void PointsTo::propagate() {
 void PointsTo::move(const Constraint& constraint, CellId target) {
   const MemoryId object = object_of(target);
   if (objects_.object(object).kind == MemoryKind::kFunction) return;
+  // Nobody walks over a table of virtual functions.
+  if (objects_.object(object).exact && (constraint.stride != 0 || constraint.walks)) return;
   const std::int64_t at = offset_of(target) + constraint.number;
   std::int64_t stride = constraint.stride;
   const std::size_t cells = objects_.object(object).cells.size();
@@ -290,12 +292,14 @@ void PointsTo::apply_to_new_targets(NodeId node) {
   }
 }
 
-// A watcher may add nodes and constraints, also to this node.
+// A watcher may add nodes and constraints, also to this node, which is then looked at again.
 void PointsTo::notify_watchers(NodeId node) {
+  const CellSet functions = targets_[root(node)] & functions_;
+  if (functions.empty()) return;
   for (std::size_t i = 0; i < constraints_[root(node)].size(); ++i) {
     Constraint& held = constraints_[root(node)][i];
     if (held.kind != Kind::kWatch) continue;
-    CellSet fresh = targets_[root(node)] & functions_;
+    CellSet fresh = functions;
     fresh.intersectWithComplement(held.done);
     if (fresh.empty()) continue;
     held.done |= fresh;
@@ -391,9 +395,10 @@ void PointsTo::copy_new(MemoryCopy& copy) {
 }
 
 void PointsTo::apply_memory_copies() {
+  std::set<std::pair<NodeId, NodeId>> unified;
   for (MemoryCopy& copy : copies_) {
     if (coarse_) {
-      unify_copied(copy);
+      if (unified.emplace(root(copy.from), root(copy.to)).second) unify_copied(copy);
     } else {
       copy_new(copy);
     }

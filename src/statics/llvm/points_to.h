@@ -103,6 +103,7 @@ class PointsTo {
     // What was copied and where to, with the state that the objects had then.
     std::map<CellId, Shape> sources;
     std::map<CellId, Shape> given;
+    std::size_t unified = 0;  // targets of both when they became one
     // What is copied, by where it stands from the pointers on: each source has an edge to it, and it has one to each
     // target.
     std::map<Distance, NodeId> held;
@@ -126,7 +127,7 @@ class PointsTo {
   void apply_coarsely(NodeId node);
   void apply_memory_copies();
   void copy_new(MemoryCopy& copy);
-  void unify_copied(const MemoryCopy& copy);
+  void unify_copied(MemoryCopy& copy);
   void copy_out(MemoryCopy& copy, CellId source, const std::vector<CellId>& given);
   NodeId passed(MemoryCopy& copy, const Distance& distance, const std::vector<CellId>& given);
   void copy_in(NodeId held, const Distance& distance, std::int64_t bytes, CellId target);

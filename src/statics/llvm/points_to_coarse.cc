@@ -54,7 +54,9 @@ void PointsTo::apply_coarsely(NodeId node) {
 }
 
 // All that is copied from and to holds the same, whichever part of an object it is.
-void PointsTo::unify_copied(const MemoryCopy& copy) {
+void PointsTo::unify_copied(MemoryCopy& copy) {
+  const std::size_t known = targets_[root(copy.from)].count() + targets_[root(copy.to)].count();
+  if (known == copy.unified) return;
   CellId first = kNoCell;
   std::set<MemoryId> joined;
   const auto join = [&](CellId of) {
@@ -68,6 +70,7 @@ void PointsTo::unify_copied(const MemoryCopy& copy) {
     if (!objects_.object(object_of(target)).constant) join(target);
   }
   if (first == kNoCell) return;
+  copy.unified = known;
   const CellSet from = targets(copy.from);
   for (const CellId source : from) {
     if (objects_.object(object_of(source)).kind != MemoryKind::kFunction) join(source);
