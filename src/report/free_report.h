@@ -40,7 +40,6 @@ struct NoiseBlame {
   double p = 1;  // Fisher's exact test, one-sided, corrected by Holm
 };
 
-// What noise did in all runs together.
 // Delays of one seeding, as far as they were recorded.
 struct SeedingTotals {
   std::uint64_t delays = 0;
@@ -51,6 +50,7 @@ struct SeedingTotals {
   std::uint32_t strongest = 0;
 };
 
+// What noise did in all runs together.
 struct NoiseTotals {
   std::uint64_t injections = 0;
   std::uint64_t halts = 0;           // of haltOneThread that lasted until nobody else could run
