@@ -36,6 +36,9 @@ def budget(context: harness.Context) -> None:
         context.check(all(column == 0 for _, _, column in places), f"{stem}: sites are lines", sorted(places)[:3])
         created = [row.get("created_at") for row in coarse.get("classes", [])]
         context.check(all(row.get("created_at") in created for row in precise.get("classes", [])), f"{stem}: a class of threads is lost", created)
+        # The same in every run: not in the order of addresses.
+        calls = [node.get("calls", []) for facts in (precise, coarse) for node in facts.get("graph", {}).get("nodes", [])]
+        context.check(any(calls) and all(one == sorted(one) for one in calls), f"{stem}: callees in the order of functions", calls[:3])
         fine, rough = lines_of(precise), lines_of(coarse)
         context.check(fine <= rough, f"{stem}: pairs are lost after the budget", sorted(fine - rough)[:3])
         grown += fine < rough

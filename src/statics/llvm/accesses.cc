@@ -3,7 +3,6 @@
 #include "statics/llvm/accesses.h"
 
 #include <llvm/Demangle/Demangle.h>
-#include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
 
@@ -43,24 +42,22 @@ Shared::Shared(const PointerModel& model, const ThreadClasses& classes) {
   }
 }
 
-Accesses::Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks, const Shared& shared,
-                   const FunctionContexts& contexts, SiteDetail detail, std::vector<Site>& sites)
-    : model_(model), classes_(classes), locks_(locks), contexts_(contexts), detail_(detail), sites_(sites) {
+Accesses::Accesses(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes,
+                   const Locksets& locks, const Shared& shared, const FunctionContexts& contexts, SiteDetail detail,
+                   std::vector<Site>& sites)
+    : model_(model),
+      calls_(calls),
+      classes_(classes),
+      locks_(locks),
+      contexts_(contexts),
+      detail_(detail),
+      sites_(sites) {
   if (model.points_to().coarse()) join_objects(shared);
-  each_operation([&](unsigned thread_class, const llvm::Instruction& instruction, const Operation& operation) {
-    add(thread_class, instruction, operation);
-  });
-}
-
-// In the order of the module, so that facts do not depend on addresses.
-template <class Consumer>
-void Accesses::each_operation(const Consumer& consumer) const {
+  // In the order of the module, so that facts do not depend on addresses.
   for (unsigned i = 0; i < classes_.all().size(); ++i) {
     for (const llvm::Function* function : model_.functions()) {
       if (classes_.all()[i].functions.count(function) == 0) continue;
-      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        for (const Operation& operation : operations_of(model_, instruction)) consumer(i, instruction, operation);
-      }
+      for (const PlacedOperation& row : calls_.of(*function).operations) add(i, *row.instruction, row.operation);
     }
   }
 }
@@ -87,10 +84,16 @@ void Accesses::join_objects(const Shared& shared) {
       joined_[other] = kept;
     }
   };
-  each_operation([&](unsigned, const llvm::Instruction&, const Operation& operation) {
-    join(cells_of(model_, operation.pointer, operation.behind));
-    if (operation.mutex != nullptr) join(cells_of(model_, operation.mutex, operation.mutex_behind));
-  });
+  std::set<const llvm::Function*> known;
+  for (const ClassOfThreads& one : classes_.all()) {
+    for (const llvm::Function* function : model_.functions()) {
+      if (one.functions.count(function) == 0 || !known.insert(function).second) continue;
+      for (const PlacedOperation& row : calls_.of(*function).operations) {
+        join(cells_of(model_, row.operation.pointer, row.operation.behind));
+        if (row.operation.mutex != nullptr) join(cells_of(model_, row.operation.mutex, row.operation.mutex_behind));
+      }
+    }
+  }
   for (MemoryId id = 0; id < joined_.size(); ++id) {
     if (joined(id) != id) several_.insert(joined(id));
     joined_[id] = joined(id);

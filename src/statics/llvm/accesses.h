@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "statics/llvm/call_table.h"
 #include "statics/llvm/contexts.h"
 #include "statics/llvm/locksets.h"
 #include "statics/llvm/thread_classes.h"
@@ -55,8 +56,8 @@ class Shared {
 
 class Accesses {
  public:
-  Accesses(const PointerModel& model, const ThreadClasses& classes, const Locksets& locks, const Shared& shared,
-           const FunctionContexts& contexts, SiteDetail detail, std::vector<Site>& sites);
+  Accesses(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes, const Locksets& locks,
+           const Shared& shared, const FunctionContexts& contexts, SiteDetail detail, std::vector<Site>& sites);
   [[nodiscard]] const std::vector<MemoryAccess>& all() const { return accesses_; }
   [[nodiscard]] std::string object_name(MemoryId object, std::int64_t offset) const;
   // The access touches one object for certain.
@@ -66,8 +67,6 @@ class Accesses {
 
  private:
   [[nodiscard]] std::string name_of(MemoryId object) const;
-  template <class Consumer>
-  void each_operation(const Consumer& consumer) const;
   // After the budget: objects that one operation may touch become one.
   void join_objects(const Shared& shared);
   [[nodiscard]] MemoryId joined(MemoryId object) const;
@@ -83,6 +82,7 @@ class Accesses {
   void describe(unsigned site, const MemoryAccess& access);
 
   const PointerModel& model_;
+  const CallTable& calls_;
   const ThreadClasses& classes_;
   const Locksets& locks_;
   const FunctionContexts& contexts_;

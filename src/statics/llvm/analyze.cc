@@ -9,6 +9,7 @@
 #include <string>
 
 #include "statics/llvm/accesses.h"
+#include "statics/llvm/call_table.h"
 #include "statics/llvm/contexts.h"
 #include "statics/llvm/graph_builder.h"
 #include "statics/llvm/ir_module.h"
@@ -48,11 +49,11 @@ void add_any_thread(Facts& facts) {
 
 // In three steps: with too many pairs of operations a site is a line, with too many of these that of any thread.
 // False: there are still too many.
-bool find_facts(const PointerModel& model, const ThreadClasses& classes, const FunctionContexts& contexts,
-                const AnalysisOptions& options, Facts& facts) {
+bool find_facts(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes,
+                const FunctionContexts& contexts, const AnalysisOptions& options, Facts& facts) {
   const std::chrono::nanoseconds share = std::max<std::chrono::nanoseconds>(options.budget / kShares, kLeast);
-  const Locksets locks(model, classes, processor_time() + share);
-  const Parallel parallel(model, classes, processor_time() + share);
+  const Locksets locks(model, calls, classes, processor_time() + share);
+  const Parallel parallel(model, calls, classes, processor_time() + share);
   const Shared shared(model, classes);
   facts.by_line = model.points_to().coarse();
   facts.coarse = facts.by_line || locks.gave_up() || parallel.gave_up();
@@ -61,7 +62,7 @@ bool find_facts(const PointerModel& model, const ThreadClasses& classes, const F
   for (unsigned step = facts.by_line ? 1 : 0; step < std::size(kSteps); ++step) {
     facts.sites.clear();
     facts.by_line = step > 0;
-    const Accesses accesses(model, classes, locks, shared, contexts, kSteps[step], facts.sites);
+    const Accesses accesses(model, calls, classes, locks, shared, contexts, kSteps[step], facts.sites);
     auto pairs = find_pairs(options, accesses, shared, parallel, classes, most[step]);
     if (!pairs) continue;
     facts.pairs = std::move(*pairs);
@@ -94,9 +95,10 @@ BitcodeAnalysis analyze_bitcode(const std::vector<std::string>& files, const Ana
   const FunctionContexts contexts = copy_by_call_site(*loaded.module);
   PointerModel model(*loaded.module);
   model.solve(began + options.budget - 2 * (options.budget / kShares));
-  const ThreadClasses classes(model, contexts);
+  const CallTable calls(model);
+  const ThreadClasses classes(model, calls, contexts);
   Facts& facts = result.facts;
-  if (!find_facts(model, classes, contexts, options, facts)) {
+  if (!find_facts(model, calls, classes, contexts, options, facts)) {
     result.error = "it has more than " + std::to_string(options.most_kept) + " pairs of lines";
     return result;
   }

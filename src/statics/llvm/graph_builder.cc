@@ -39,13 +39,14 @@ class Builder {
   }
 
  private:
-  // Callees that are in the graph.
+  // Callees that are in the graph, in its order: that of addresses changes from run to run.
   [[nodiscard]] std::vector<unsigned> known_callees(const llvm::CallBase& call) const {
     std::vector<unsigned> list;
     for (const llvm::Function* callee : model_.callees(call)) {
       const auto found = numbers_.find(callee);
-      if (found != numbers_.end()) add_once(list, found->second);
+      if (found != numbers_.end()) list.push_back(found->second);
     }
+    std::sort(list.begin(), list.end());
     return list;
   }
 

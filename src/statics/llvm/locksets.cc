@@ -4,9 +4,6 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/InstIterator.h>
-
-#include <optional>
 
 namespace ravel {
 namespace {
@@ -34,8 +31,9 @@ BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer) {
   return {base, offset.getSExtValue()};
 }
 
-Locksets::Locksets(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline)
-    : model_(model), classes_(classes), deadline_(deadline) {
+Locksets::Locksets(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes,
+                   std::chrono::nanoseconds deadline)
+    : model_(model), calls_(calls), classes_(classes), deadline_(deadline) {
   for (const ClassOfThreads& one : classes.all()) roots_.insert(one.entries.begin(), one.entries.end());
   outside_ = model.outside_cells();
   find_released();
@@ -49,33 +47,21 @@ bool Locksets::give_up() {
 }
 
 void Locksets::find_released() {
-  // What may be released, callees included: grows until nothing changes.
+  // What may be released, callees included.
+  std::vector<CellSet*> released;
   for (const llvm::Function* function : model_.functions()) {
-    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-      for (const LockUse& one : lock_steps_of(model_, instruction)) {
-        if (one.effect == LockEffect::kRelease)
-          summaries_[function].released |= cells_of(model_, one.pointer, one.behind);
+    CellSet& cells = summaries_[function].released;
+    released.push_back(&cells);
+    for (const llvm::CallBase* call : calls_.of(*function).calls) {
+      const CallRow& row = calls_.of(*call);
+      for (const LockUse& one : row.locks) {
+        if (one.effect == LockEffect::kRelease) cells |= cells_of(model_, one.pointer, one.behind);
       }
+      if (row.outside) cells |= outside_;
     }
   }
-  for (bool again = true; again;) {
-    again = false;
-    for (const llvm::Function* function : model_.functions()) {
-      if (give_up()) return;
-      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        const auto* one = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (one == nullptr) continue;
-        for (const llvm::Function* callee : model_.callees(*one)) {
-          if (is_outside(*callee)) again |= summaries_[function].released |= outside_;
-          if (!callee->isDeclaration()) again |= summaries_[function].released |= summaries_[callee].released;
-        }
-      }
-    }
-  }
-}
-
-bool Locksets::is_outside(const llvm::Function& function) const {
-  return function.isDeclaration() && model_.opaque().count(function.getName().str()) != 0;
+  calls_.close([&](unsigned caller, unsigned callee) { return *released[caller] |= *released[callee]; },
+               [&] { return give_up(); });
 }
 
 bool Locksets::is_one(CellId cell) const {
@@ -114,39 +100,41 @@ void Locksets::release(const CellSet& cells, LockSet& held) const {
   for (auto lock = held.begin(); lock != held.end();) lock = may_be(*lock, cells) ? held.erase(lock) : std::next(lock);
 }
 
-void Locksets::call(const llvm::CallBase& call, LockSet& held, LockSet* gained) {
+std::optional<LockSet> Locksets::gained_by(const CallRow& row) const {
   std::optional<LockSet> common;
-  CellSet released;
-  const bool often = calls_back_often(model_, call);
-  bool bodies = false;
-  for (const llvm::Function* callee : model_.callees(call)) {
-    if (callee->isDeclaration()) {
-      common = LockSet{};
-      if (is_outside(*callee)) released |= outside_;
-      continue;
-    }
-    bodies = true;
-    LockSet& before = incoming_[callee][&call];
-    LockSet now = by_cell(held);
-    if (often && !summaries_[callee].released.empty()) release(summaries_[callee].released, now);
-    if (before != now || entered_.count(callee) == 0) {
-      before = now;
-      changed_ = true;
-    }
-    const Summary& summary = summaries_[callee];
-    released |= summary.released;
-    if (!summary.known) continue;  // not seen to return yet
+  if (row.declared) common = LockSet{};
+  for (const llvm::Function* callee : row.bodies) {
+    if (common && common->empty()) break;
+    const auto summary = summaries_.find(callee);
+    if (summary == summaries_.end() || !summary->second.known) continue;  // not seen to return yet
     if (!common) {
-      common = summary.gained;
+      common = summary->second.gained;
     } else {
-      keep_common(*common, summary.gained);
+      keep_common(*common, summary->second.gained);
     }
   }
-  if (!released.empty()) {
-    release(released, held);
-    if (gained != nullptr) release(released, *gained);
+  return common;
+}
+
+void Locksets::call(const llvm::CallBase& call, LockSet& held, LockSet* gained) {
+  const CallRow& row = calls_.of(call);
+  const auto [found, fresh] = passed_.try_emplace(&call);
+  Passed& passed = found->second;
+  if (fresh) {
+    if (row.outside) passed.released |= outside_;
+    for (const llvm::Function* callee : row.bodies) passed.released |= summaries_[callee].released;
   }
-  if (common && bodies) {
+  LockSet now = by_cell(held);
+  if (fresh || passed.held != now) {
+    passed.held = std::move(now);
+    changed_ = changed_ || !row.bodies.empty();
+  }
+  if (!passed.released.empty()) {
+    release(passed.released, held);
+    if (gained != nullptr) release(passed.released, *gained);
+  }
+  if (row.bodies.empty()) return;
+  if (const std::optional<LockSet> common = gained_by(row)) {
     held.insert(common->begin(), common->end());
     if (gained != nullptr) gained->insert(common->begin(), common->end());
   }
@@ -156,7 +144,9 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
   // A pointer that is computed again is another pointer.
   for (auto lock = held.begin(); lock != held.end();)
     lock = lock->base == &instruction ? held.erase(lock) : std::next(lock);
-  for (const LockUse& one : lock_steps_of(model_, instruction)) {
+  const auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (called == nullptr) return;
+  for (const LockUse& one : calls_.of(*called).locks) {
     const CellSet& cells = cells_of(model_, one.pointer, one.behind);
     if (one.effect == LockEffect::kRelease) {
       release(cells, held);
@@ -174,8 +164,6 @@ void Locksets::step(const llvm::Instruction& instruction, LockSet& held, LockSet
       held.insert({kNoCell, from.base, from.offset, shared});
     }
   }
-  const auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (called == nullptr) return;
   // setjmp: whatever was released before the jump back.
   if (called->hasFnAttr(llvm::Attribute::ReturnsTwice)) {
     held.clear();
@@ -242,6 +230,26 @@ bool Locksets::flow(const llvm::Function& function) {
   return true;
 }
 
+// What all calls seen so far hold; nullopt: there is none.
+std::optional<LockSet> Locksets::entry_of(const llvm::Function& function) const {
+  std::optional<LockSet> common;
+  for (const llvm::CallBase* call : classes_.callers_of(function)) {
+    if (common && common->empty()) break;
+    const auto passed = passed_.find(call);
+    if (passed == passed_.end()) continue;
+    LockSet held = passed->second.held;
+    const auto summary = summaries_.find(&function);
+    if (calls_.of(*call).often && summary != summaries_.end() && !summary->second.released.empty())
+      release(summary->second.released, held);
+    if (!common) {
+      common = std::move(held);
+    } else {
+      keep_common(*common, held);
+    }
+  }
+  return common;
+}
+
 // Starts from "everything is held" (not entered yet) and only loses locks: the greatest solution.
 void Locksets::run() {
   for (const llvm::Function* root : roots_) entered_.insert(root);
@@ -260,24 +268,13 @@ void Locksets::run() {
       changed_ = true;
       for (const llvm::CallBase* call : classes_.callers_of(*function)) stale_.insert(call->getFunction());
     }
-    for (const auto& [function, calls] : incoming_) {
-      LockSet common;
-      bool first = true;
-      if (roots_.count(function) == 0) {
-        for (const auto& [from, set] : calls) {
-          if (first) {
-            common = set;
-          } else {
-            keep_common(common, set);
-          }
-          first = false;
-        }
-      }
-      if (entered_.insert(function).second || entry_[function] != common) {
-        entry_[function] = common;
-        stale_.insert(function);
-        changed_ = true;
-      }
+    for (const llvm::Function* function : model_.functions()) {
+      if (roots_.count(function) != 0) continue;  // with nothing
+      std::optional<LockSet> common = entry_of(*function);
+      if (!common || (!entered_.insert(function).second && entry_[function] == *common)) continue;
+      entry_[function] = std::move(*common);
+      stale_.insert(function);
+      changed_ = true;
     }
   } while (changed_);
 }

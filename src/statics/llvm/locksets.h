@@ -14,9 +14,11 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
-#include "statics/llvm/operations.h"
+#include "statics/llvm/call_table.h"
 #include "statics/llvm/pointer_model.h"
 #include "statics/llvm/thread_classes.h"
 
@@ -44,7 +46,8 @@ BaseAndOffset base_of(const PointerModel& model, const llvm::Value* pointer);
 class Locksets {
  public:
   // After the deadline, one of `processor_time`, nothing is held for certain.
-  Locksets(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline);
+  Locksets(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes,
+           std::chrono::nanoseconds deadline);
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
   // Before the instruction.
@@ -59,6 +62,11 @@ class Locksets {
     CellSet released;  // may be
     bool known = false;
   };
+  // What a call is entered with, and what its callees may release.
+  struct Passed {
+    LockSet held;
+    CellSet released;
+  };
   void find_released();
   void run();
   // The deadline has passed: nothing is known any more.
@@ -66,21 +74,23 @@ class Locksets {
   bool flow(const llvm::Function& function);
   void step(const llvm::Instruction& instruction, LockSet& held, LockSet* gained);
   void call(const llvm::CallBase& call, LockSet& held, LockSet* gained);
+  [[nodiscard]] std::optional<LockSet> entry_of(const llvm::Function& function) const;
+  // Known of the callees that have returned; nullopt: none has.
+  [[nodiscard]] std::optional<LockSet> gained_by(const CallRow& row) const;
   void release(const CellSet& cells, LockSet& held) const;
-  // Code outside the module may release whatever it can reach.
-  [[nodiscard]] bool is_outside(const llvm::Function& function) const;
   [[nodiscard]] bool may_be(const MustLock& lock, const CellSet& cells) const;
 
   const PointerModel& model_;
+  const CallTable& calls_;
   const ThreadClasses& classes_;
-  std::map<const llvm::Function*, Summary> summaries_;
-  std::map<const llvm::Function*, LockSet> entry_;
+  std::unordered_map<const llvm::Function*, Summary> summaries_;
+  std::unordered_map<const llvm::Function*, LockSet> entry_;
   std::set<const llvm::Function*> entered_;  // `entry_` is known
   std::set<const llvm::Function*> stale_;    // what flows into it, or what a callee does, has changed
   std::set<const llvm::Function*> roots_;
-  std::map<const llvm::Function*, std::map<const llvm::CallBase*, LockSet>> incoming_;
-  std::map<const llvm::Instruction*, LockSet> at_;
-  CellSet outside_;  // what code outside the module can reach
+  std::unordered_map<const llvm::CallBase*, Passed> passed_;  // of calls that were seen
+  std::unordered_map<const llvm::Instruction*, LockSet> at_;
+  CellSet outside_;  // what code outside the module can reach, and may release
   std::chrono::nanoseconds deadline_;
   bool changed_ = false;
   bool gave_up_ = false;

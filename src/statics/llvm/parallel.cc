@@ -4,14 +4,14 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
 
 namespace ravel {
 
-Parallel::Parallel(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline)
-    : model_(model), classes_(classes), deadline_(deadline) {
+Parallel::Parallel(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes,
+                   std::chrono::nanoseconds deadline)
+    : model_(model), calls_(calls), classes_(classes), deadline_(deadline) {
   const auto count = static_cast<unsigned>(classes.all().size());
   descendants_.resize(count);
   flows_.resize(count);
@@ -47,24 +47,19 @@ void Parallel::find_descendants() {
 }
 
 void Parallel::find_started() {
-  for (bool again = true; again;) {
-    again = false;
-    for (const llvm::Function* function : model_.functions()) {
-      if (give_up()) return;
-      Classes& started = started_in_[function];
-      for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call == nullptr) continue;
-        for (const unsigned child : classes_.started_by(*call)) {
-          again |= started.test_and_set(child);
-          again |= started |= descendants_[child];
-        }
-        for (const llvm::Function* callee : model_.callees(*call)) {
-          if (!callee->isDeclaration()) again |= started |= started_in_[callee];
-        }
+  std::vector<Classes*> all;
+  for (const llvm::Function* function : model_.functions()) {
+    Classes& started = started_in_[function];
+    all.push_back(&started);
+    for (const llvm::CallBase* call : calls_.of(*function).calls) {
+      for (const unsigned child : classes_.started_by(*call)) {
+        started.set(child);
+        started |= descendants_[child];
       }
     }
   }
+  calls_.close([&](unsigned caller, unsigned callee) { return *all[caller] |= *all[callee]; },
+               [&] { return give_up(); });
 }
 
 void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes& alive) {
@@ -91,18 +86,11 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
     alive |= descendants_[started];
   }
   Classes after;
-  const bool often = calls_back_often(model_, *call);
-  bool bodies = false;
-  bool returns = false;
-  for (const llvm::Function* callee : model_.callees(*call)) {
-    if (callee->isDeclaration()) {
-      returns = true;
-      continue;
-    }
-    bodies = true;
+  const CallRow& row = calls_.of(*call);
+  for (const llvm::Function* callee : row.bodies) {
     // At once, so that one pass over the callers is enough as a rule.
     bool grew = flows_[one].entry[callee] |= alive;
-    if (often) grew |= flows_[one].entry[callee] |= started_in_[callee];  // by the calls before
+    if (row.often) grew |= flows_[one].entry[callee] |= started_in_[callee];  // by the calls before
     if (grew) {
       changed_ = true;
       (void)flow(one, *callee);
@@ -113,7 +101,9 @@ void Parallel::step(unsigned one, const llvm::Instruction& instruction, Classes&
     out &= flows_[one].exit[callee];
     after |= out;
   }
-  if (bodies) alive = returns ? (after |= alive, after) : after;
+  if (row.bodies.empty()) return;
+  if (row.declared) after |= alive;
+  alive = std::move(after);
 }
 
 bool Parallel::flow(unsigned one, const llvm::Function& function) {

@@ -11,9 +11,10 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
-#include "statics/llvm/operations.h"
+#include "statics/llvm/call_table.h"
 #include "statics/llvm/thread_classes.h"
 
 namespace ravel {
@@ -21,7 +22,8 @@ namespace ravel {
 class Parallel {
  public:
   // After the deadline, one of `processor_time`, any two threads may meet anywhere.
-  Parallel(const PointerModel& model, const ThreadClasses& classes, std::chrono::nanoseconds deadline);
+  Parallel(const PointerModel& model, const CallTable& calls, const ThreadClasses& classes,
+           std::chrono::nanoseconds deadline);
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
   // Whether threads of the two classes may stand at the two instructions at once.
@@ -33,9 +35,9 @@ class Parallel {
  private:
   using Classes = llvm::SparseBitVector<>;
   struct Flow {  // of one class
-    std::map<const llvm::Function*, Classes> entry;
-    std::map<const llvm::Function*, Classes> exit;
-    std::map<const llvm::Instruction*, Classes> at;
+    std::unordered_map<const llvm::Function*, Classes> entry;
+    std::unordered_map<const llvm::Function*, Classes> exit;
+    std::unordered_map<const llvm::Instruction*, Classes> at;
     Classes at_end;
   };
   void find_descendants();
@@ -49,9 +51,10 @@ class Parallel {
   [[nodiscard]] unsigned child_towards(unsigned ancestor, unsigned descendant) const;
 
   const PointerModel& model_;
+  const CallTable& calls_;
   const ThreadClasses& classes_;
   std::vector<Classes> descendants_;
-  std::map<const llvm::Function*, Classes> started_in_;  // by the function or what it calls
+  std::unordered_map<const llvm::Function*, Classes> started_in_;  // by the function or what it calls
   std::vector<Flow> flows_;
   std::map<const llvm::CallBase*, std::set<unsigned>> joined_;  // classes that a call may wait for
   std::vector<std::vector<bool>> meet_;

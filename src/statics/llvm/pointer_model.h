@@ -115,14 +115,14 @@ class PointerModel {
   llvm::Module& module_;
   const llvm::DataLayout& layout_;
   PointsTo points_to_;
-  std::map<const llvm::Value*, NodeId> nodes_;
+  std::unordered_map<const llvm::Value*, NodeId> nodes_;
   mutable SetByClass memory_;
   mutable SetByClass memory_behind_;
   std::map<const llvm::Function*, NodeId> results_;
   std::set<const llvm::Function*> reached_;
   std::vector<const llvm::Function*> waiting_;
   std::vector<const llvm::Function*> functions_;
-  std::map<const llvm::CallBase*, std::set<const llvm::Function*>> callees_;
+  std::unordered_map<const llvm::CallBase*, std::set<const llvm::Function*>> callees_;
   std::set<const llvm::Function*> no_callees_;
   std::set<const llvm::Function*> late_;
   std::set<const llvm::Function*> anywhere_;

@@ -292,15 +292,18 @@ void PointsTo::apply_to_new_targets(NodeId node) {
   }
 }
 
-// A watcher may add nodes and constraints, also to this node, which is then looked at again.
+// A watcher may add nodes and constraints, also to this node, which is then looked at again. Most of a node have seen
+// all of its functions, which their number tells.
 void PointsTo::notify_watchers(NodeId node) {
   const CellSet functions = targets_[root(node)] & functions_;
   if (functions.empty()) return;
+  const std::size_t count = functions.count();
   for (std::size_t i = 0; i < constraints_[root(node)].size(); ++i) {
     Constraint& held = constraints_[root(node)][i];
-    if (held.kind != Kind::kWatch) continue;
+    if (held.kind != Kind::kWatch || held.seen == count) continue;
     CellSet fresh = functions;
     fresh.intersectWithComplement(held.done);
+    held.seen = count;
     if (fresh.empty()) continue;
     held.done |= fresh;
     const unsigned watcher = held.extra;

@@ -76,6 +76,7 @@ class PointsTo {
     bool walks = false;    // an offset that its own result comes back to
     bool applied = false;  // to the `applied_` of its node
     CellSet done;          // a watcher's: each target once
+    std::size_t seen = 0;  // how many these were
   };
   struct Cell {
     MemoryId object = kNoCell;

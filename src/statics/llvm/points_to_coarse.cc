@@ -29,22 +29,22 @@ void PointsTo::unify_everything() {
 void PointsTo::apply_coarsely(NodeId node) {
   if (targets_[node].empty()) return;
   const CellSet all = targets_[node];
-  const std::deque<Constraint> list = std::move(constraints_[node]);
+  std::deque<Constraint> list = std::move(constraints_[node]);
   constraints_[node].clear();
   bool moves = false;
   for (const CellId target : all) moves |= objects_.object(object_of(target)).kind != MemoryKind::kFunction;
   const CellId first = *all.begin();
   bool joined = false;
   std::vector<Constraint> kept;
-  for (const Constraint& constraint : list) {
+  for (Constraint& constraint : list) {
     if (constraint.kind == Kind::kWatch || (constraint.kind == Kind::kOffset && !moves)) {
-      kept.push_back(constraint);
+      kept.push_back(std::move(constraint));
     } else if (constraint.kind == Kind::kOffset) {
       unify(node, constraint.other);
     } else {
-      if (!joined) kept.push_back(constraint);
-      joined = true;
       unify(first, constraint.other);
+      if (!joined) kept.push_back(std::move(constraint));
+      joined = true;
     }
   }
   if (joined) {

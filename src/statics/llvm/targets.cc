@@ -5,6 +5,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include <set>
+#include <unordered_map>
 
 #include "statics/llvm/places.h"
 
@@ -24,14 +25,17 @@ const char* kind_of(llvm::StringRef name) {
 
 std::vector<StaticTarget> find_targets(const PointerModel& model) {
   std::set<std::tuple<CodePlace, std::string, std::string>> found;
+  std::unordered_map<const llvm::Function*, const char*> kinds;
   for (const llvm::Function* function : model.functions()) {
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call == nullptr) continue;
       for (const llvm::Function* callee : model.callees(*call)) {
-        const char* kind = kind_of(callee->getName());
-        const auto place = user_place(instruction);
-        if (kind != nullptr && place) found.emplace(*place, kind, user_function(instruction));
+        const auto [known, fresh] = kinds.try_emplace(callee, nullptr);
+        if (fresh) known->second = kind_of(callee->getName());
+        if (known->second == nullptr) continue;
+        if (const auto place = user_place(instruction))
+          found.emplace(*place, known->second, user_function(instruction));
       }
     }
   }

@@ -22,26 +22,12 @@ bool returns_twice(const llvm::Function& function) {
   });
 }
 
-// Runs what atexit was given, and destructors of static objects, on the thread that calls it.
-bool ends_program(const llvm::Function& function) {
-  return function.getName() == "exit" || function.getName() == "quick_exit";
-}
-
 }  // namespace
 
-bool calls_back_often(const PointerModel& model, const llvm::CallBase& call) {
-  const auto& callees = model.callees(call);
-  return std::any_of(callees.begin(), callees.end(), [](const llvm::Function* callee) {
-    const LibraryCall kind = library_call(callee->getName());
-    return callee->isDeclaration() && (kind == LibraryCall::kCallsNow || kind == LibraryCall::kUnknown);
-  });
-}
-
-ThreadClasses::ThreadClasses(const PointerModel& model, const FunctionContexts& contexts) : model_(model) {
+ThreadClasses::ThreadClasses(const PointerModel& model, const CallTable& calls, const FunctionContexts& contexts)
+    : model_(model), calls_(calls) {
   for (const llvm::Function* function : model.functions()) {
-    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr) continue;
+    for (const llvm::CallBase* call : calls.of(*function).calls) {
       for (const llvm::Function* callee : model.callees(*call)) {
         callers_[callee].push_back(call);
         if (!ends_program(*callee)) continue;
@@ -93,7 +79,7 @@ bool ThreadClasses::called_once(const llvm::Function& function, std::set<const l
     if (creation.again) return false;
     ways.push_back(creation.call);
   }
-  if (ways.size() != 1 || in_loop(*ways[0]) || calls_back_often(model_, *ways[0])) return false;
+  if (ways.size() != 1 || in_loop(*ways[0]) || calls_.of(*ways[0]).often) return false;
   if (!called_once(*ways[0]->getFunction(), on_path)) return false;
   once_.insert(&function);
   return true;
@@ -185,17 +171,12 @@ void ThreadClasses::find_functions(ClassOfThreads& one) const {
     const llvm::Function* function = waiting.back();
     waiting.pop_back();
     if (function->isDeclaration() || !one.functions.insert(function).second) continue;
-    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr) continue;
-      for (const llvm::Function* callee : model_.callees(*call)) {
-        waiting.push_back(callee);
-        if (!ends_program(*callee)) continue;
-        for (const llvm::Function* late : model_.late_functions()) {
-          waiting.push_back(late);
-          if (std::find(one.entries.begin(), one.entries.end(), late) == one.entries.end()) one.entries.push_back(late);
-        }
-      }
+    const FunctionRow& row = calls_.of(*function);
+    waiting.insert(waiting.end(), row.bodies.begin(), row.bodies.end());
+    if (!row.ends_program) continue;
+    for (const llvm::Function* late : model_.late_functions()) {
+      waiting.push_back(late);
+      if (std::find(one.entries.begin(), one.entries.end(), late) == one.entries.end()) one.entries.push_back(late);
     }
   }
   // The first user function, where the entry is the library's.

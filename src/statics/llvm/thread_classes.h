@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "statics/facts.h"
+#include "statics/llvm/call_table.h"
 #include "statics/llvm/contexts.h"
 #include "statics/llvm/pointer_model.h"
 
@@ -25,12 +26,9 @@ struct ClassOfThreads {
   std::set<const llvm::Function*> functions;  // what its threads can call
 };
 
-// A function of the library calls what it was given as often as it likes: qsort, not call_once.
-bool calls_back_often(const PointerModel& model, const llvm::CallBase& call);
-
 class ThreadClasses {
  public:
-  ThreadClasses(const PointerModel& model, const FunctionContexts& contexts);
+  ThreadClasses(const PointerModel& model, const CallTable& calls, const FunctionContexts& contexts);
 
   [[nodiscard]] const std::vector<ClassOfThreads>& all() const { return classes_; }  // 0 is main
   // The classes whose thread a handle may name.
@@ -58,6 +56,7 @@ class ThreadClasses {
   void find_creators();
 
   const PointerModel& model_;
+  const CallTable& calls_;
   std::vector<ClassOfThreads> classes_;
   std::map<const llvm::CallBase*, std::vector<unsigned>> started_;
   std::map<MemoryId, std::set<unsigned>> by_thread_;
