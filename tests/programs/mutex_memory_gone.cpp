@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Ravel authors
 //
 // Mutexes whose memory is gone right behind their unlock, without a scheduling point in between: std::mutex has no
-// destroy. What nobody waits for must not be looked at any more, be it written over or unmapped.
+// destroy. A mutex that nobody waits for must not be read any more, be it written over or unmapped.
 //
 // expect: clean
 // iterations: 300

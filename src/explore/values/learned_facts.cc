@@ -42,7 +42,7 @@ LearnedFacts::LearnedFacts(std::pmr::memory_resource& memory)
       known_(room<std::uint32_t>(memory, kMaxColumns * kMaxColumns)),
       seen_(room<ClassId>(memory, AccessClasses::kMost)) {}
 
-// Whether it is new. A process that is killed in between may have started the search anew for nothing, and adds again
+// Whether it is new. A process that is killed in between may have restarted the search without need, and adds again
 // what is in one direction only.
 bool LearnedFacts::add_pair(ClassId a, ClassId b) {
   if (pairs_.has(a, b) && pairs_.has(b, a)) return false;

@@ -68,7 +68,7 @@ void ReadySet::rebuild() {
 
 namespace {
 // Whether a thread that waits and does not run can go on, behind a lock or unlock of `mutex`. Who waits for a thread or
-// for another mutex can if it could; of other waits that is not certain, and they are asked. The mutex is looked at
+// for another mutex can if it could; of other waits that is not certain, and they are asked. The mutex is read
 // only for who waits for it: else its memory may be gone.
 inline bool can_run_after(VirtualThread& thread, std::uintptr_t mutex) {
   const Pending& pending = thread.pending;

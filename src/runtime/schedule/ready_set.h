@@ -79,7 +79,7 @@ class ReadySet {
   void update(const VirtualThread& running) {
     if (shows_operations) put_view(views_[running.ready_at], running);
   }
-  // False: nobody looks at what operations() has, only at how many there are.
+  // False: the policy needs only the number of operations(), not what they are.
   bool shows_operations = true;
 
   [[nodiscard]] bool lists(const VirtualThread& thread) const {

@@ -292,7 +292,7 @@ void PointsTo::apply_to_new_targets(NodeId node) {
   }
 }
 
-// A watcher may add nodes and constraints, also to this node, which is then looked at again. Most of a node have seen
+// A watcher may add nodes and constraints, also to this node, which is then checked again. Most of a node have seen
 // all of its functions, which their number tells.
 void PointsTo::notify_watchers(NodeId node) {
   const CellSet functions = targets_[root(node)] & functions_;
